@@ -1,0 +1,95 @@
+package io.streamforge.error;
+
+/**
+ * Every error that the engine reports on purpose. The list in {@code docs/errors.md} is generated
+ * from these constants, and a test provokes each of them.
+ */
+public enum ErrorCode {
+  TOPOLOGY_INVALID(
+      ErrorCategory.USER,
+      "The topology has problems that build() found; all of them are listed.",
+      "Mend each listed node as its line says."),
+  CONFIG_INVALID(
+      ErrorCategory.USER,
+      "One or more settings are out of range or contradict each other; all of them are listed.",
+      "Change each listed setting to a value in the stated range."),
+  FUNCTION_FAILED(
+      ErrorCategory.USER,
+      "A function of the topology threw an exception while it processed a record.",
+      "Mend the function, or filter such records out before this node."),
+  NULL_KEY(
+      ErrorCategory.USER,
+      "A record without a key reached a node that needs one.",
+      "Give the record a key in groupBy or selectKey, or filter such records out before this"
+          + " node."),
+  TIMESTAMP_OUT_OF_RANGE(
+      ErrorCategory.USER,
+      "A timestamp is one of the two extreme values of a long, which are reserved.",
+      "Have the source or its timestamp extractor return epoch milliseconds."),
+  SERDE_FAILED(
+      ErrorCategory.USER,
+      "A value could not be serialised or deserialised.",
+      "Check that the value is of the declared type, or pass another serde with typed(...)."),
+  VALUE_MUTATED(
+      ErrorCategory.USER,
+      "A value was changed after it had been emitted; values are immutable once emitted.",
+      "Emit a copy, or do not keep changing an object after emitting it."),
+  SOURCE_REUSED(
+      ErrorCategory.USER,
+      "A source object that can be read only once is used a second time.",
+      "Make a new source object for each topology and each start."),
+  OUTPUT_LIMIT_EXCEEDED(
+      ErrorCategory.USER,
+      "One record produced more output than may be held in memory, and it cannot be spilled.",
+      "Return an Iterable from flatMap, which is pulled at the pace of what follows, or declare the"
+          + " types with typed(...) so that the output can be spilled to disk."),
+  SOURCE_FAILED(
+      ErrorCategory.EXTERNAL,
+      "A source could not be opened or read.",
+      "See the cause; the position names what was being read."),
+  RECORD_MALFORMED(
+      ErrorCategory.EXTERNAL,
+      "A record of a source cannot be decoded.",
+      "Mend the record, or choose the policy skip for the source."),
+  SINK_FAILED(
+      ErrorCategory.EXTERNAL,
+      "A sink could not be opened, written or closed.",
+      "See the cause; free the resource that it names and start the job again."),
+  SPILL_FAILED(
+      ErrorCategory.RESOURCE,
+      "Output that does not fit into memory could not be written to the temporary directory.",
+      "Free space there, or set another temporary directory."),
+  JOB_STOPPED(
+      ErrorCategory.USER,
+      "The job has been cancelled or closed before it completed.",
+      "Start it again; await its completion before closing the engine if all output is wanted."),
+  INTERNAL(
+      ErrorCategory.INTERNAL,
+      "The engine itself failed.",
+      "Please report this with the stack trace.");
+
+  private final ErrorCategory category;
+  private final String meaning;
+  private final String remedy;
+
+  ErrorCode(ErrorCategory category, String meaning, String remedy) {
+    this.category = category;
+    this.meaning = meaning;
+    this.remedy = remedy;
+  }
+
+  /** Who can mend it. */
+  public ErrorCategory category() {
+    return category;
+  }
+
+  /** What the code stands for, in one sentence. */
+  public String meaning() {
+    return meaning;
+  }
+
+  /** What to do about it when the exception itself knows nothing more precise. */
+  public String remedy() {
+    return remedy;
+  }
+}

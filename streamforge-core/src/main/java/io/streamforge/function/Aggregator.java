@@ -1,0 +1,54 @@
+package io.streamforge.function;
+
+import java.io.Serializable;
+
+/**
+ * Folds the values of a key, or of a key and window, into an accumulator and an accumulator into a
+ * result.
+ *
+ * <p>An accumulator belongs to the engine between calls: keep no reference to it. {@code add},
+ * {@code merge} and {@code subtract} may change their first argument and return it, or return a new
+ * one; they never change their second. The order of additions within a key is that of arrival;
+ * accumulators are merged in the order of event time.
+ *
+ * @param <V> values
+ * @param <A> accumulators
+ * @param <R> results
+ */
+public interface Aggregator<V, A, R> extends Serializable {
+  /** A new accumulator that has seen nothing. */
+  A create() throws Exception;
+
+  /** The accumulator after one more value. */
+  A add(A accumulator, V value) throws Exception;
+
+  /**
+   * The accumulator of both; {@code from} is the later one in event time and is not changed. Never
+   * called when {@link #mergeable()} is false.
+   */
+  A merge(A into, A from) throws Exception;
+
+  /**
+   * What is emitted: a new or an immutable object, never the accumulator or a part of it that a
+   * later call changes.
+   */
+  R result(A accumulator) throws Exception;
+
+  /**
+   * Whether {@link #merge} works. Without it windows keep an accumulator each instead of sharing
+   * slices, and session windows are refused.
+   */
+  default boolean mergeable() {
+    return true;
+  }
+
+  /** Whether {@link #subtract} works. */
+  default boolean subtractable() {
+    return false;
+  }
+
+  /** The inverse of {@link #merge}: the accumulator without {@code part}, which is not changed. */
+  default A subtract(A from, A part) throws Exception {
+    throw new UnsupportedOperationException(getClass().getName() + " does not subtract");
+  }
+}

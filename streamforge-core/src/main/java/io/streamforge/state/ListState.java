@@ -1,0 +1,18 @@
+package io.streamforge.state;
+
+import java.util.List;
+
+/** A list for each key, in the order of additions. Scoped to the key in hand. */
+public interface ListState<T> {
+  /** An unmodifiable view of the elements; empty when there are none. */
+  List<T> get();
+
+  /** Appends. */
+  void add(T element);
+
+  /** Replaces all elements by a copy of these. */
+  void set(List<T> elements);
+
+  /** Removes all elements. */
+  void clear();
+}
