@@ -1,0 +1,49 @@
+package io.streamforge.operator;
+
+import io.streamforge.record.Headers;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node at work in one task. Written once for every host: workers, test driver, simulator.
+ *
+ * <p>The host calls {@link #open} first and {@link #close} last. Between them it calls one method
+ * at a time, always from one thread at a time, and calls {@link #process} or {@link #onWatermark}
+ * only while {@link #pending} is false here and in all operators downstream in the task. An
+ * exception that escapes fails the job.
+ *
+ * <p>Books: an operator adds 1 to {@code counters.in} when it takes a record and, before it emits,
+ * to exactly one of {@code processed}, {@code late} or a drop reason once the user's function has
+ * returned. So when something throws, the failing node is the last one whose books do not balance.
+ */
+public interface Operator {
+  /** Before the first record. */
+  default void open() throws Exception {}
+
+  /** One record. */
+  void process(
+      @Nullable Object key,
+      @Nullable Object value,
+      long timestampMillis,
+      @Nullable Headers headers)
+      throws Exception;
+
+  /**
+   * Event time has advanced to {@code watermark}; strictly greater at each call. What fires is done
+   * here or, when it may be long, in {@link #resume}.
+   */
+  default void onWatermark(long watermark) throws Exception {}
+
+  /** Whether there is work in hand that {@link #resume} goes on with. */
+  default boolean pending() {
+    return false;
+  }
+
+  /**
+   * Goes on with the work in hand; called only while {@link #pending}. Returns when it is done, when
+   * {@code budget} steps have been taken, or when an output is full.
+   */
+  default void resume(int budget) throws Exception {}
+
+  /** After the last record; also when the job has failed. */
+  default void close() throws Exception {}
+}

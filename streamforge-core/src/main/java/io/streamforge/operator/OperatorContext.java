@@ -1,0 +1,47 @@
+package io.streamforge.operator;
+
+import io.streamforge.metrics.NodeCounters;
+import io.streamforge.state.KeyedStates;
+import io.streamforge.time.Clock;
+
+/**
+ * Everything that an operator may use: the closed list that each host has to provide. Valid for the
+ * life of the operator, on the thread that calls it.
+ */
+public interface OperatorContext {
+  /** Name of the node. */
+  String node();
+
+  /** Name of the job. */
+  String job();
+
+  /** Index of the task within its stage. */
+  int taskIndex();
+
+  /** Number of tasks of the stage. */
+  int parallelism();
+
+  /** The main output. */
+  Output output();
+
+  /** A branch or side output; one that nobody reads swallows what it gets. */
+  Output output(String name);
+
+  /** The task's key in hand. */
+  KeyContext keyContext();
+
+  /** The node's counters in this task. */
+  NodeCounters counters();
+
+  /** Keyed state of the node in this task. */
+  KeyedStates states();
+
+  /** The operator's timers, which call {@code handler}. To be called once, when it is made. */
+  Timers timers(TimerHandler handler);
+
+  /** The watermark of the last {@link Operator#onWatermark}; Long.MIN_VALUE before the first. */
+  long watermark();
+
+  /** The job's clock. */
+  Clock clock();
+}

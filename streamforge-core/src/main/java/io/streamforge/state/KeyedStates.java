@@ -1,0 +1,21 @@
+package io.streamforge.state;
+
+import io.streamforge.window.Window;
+
+/**
+ * The tables of one node in one task. A table is made empty when it is first asked for and is the
+ * same object afterwards.
+ */
+public interface KeyedStates {
+  /** The table of a state. */
+  <V> KeyedTable<V> table(String state);
+
+  /**
+   * The table of a state that belongs to a slice of time (or a window); it goes when {@link #drop}
+   * says so.
+   */
+  <V> KeyedTable<V> table(String state, Window slice);
+
+  /** Forgets the table of a slice with everything in it. */
+  void drop(String state, Window slice);
+}
