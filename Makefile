@@ -1,0 +1,84 @@
+# `make` lists the targets. Maven does the work; this file only names what people do often.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+JAVA := $(if $(JAVA_HOME),$(JAVA_HOME)/bin/java,java)
+JAVA_FLAGS := -XX:+UseParallelGC -XX:-OmitStackTraceInFastThrow
+
+INPUT ?=
+OUTPUT ?=
+ONLY ?=
+RUNS ?= 3
+GOLDEN ?= *Golden*
+
+# Everything that the examples' class path is made from.
+EXAMPLE_SOURCES := $(shell find pom.xml .mvn */pom.xml streamforge-core/src/main streamforge-formats/src/main \
+    examples/src/main -type f 2>/dev/null)
+EXAMPLES := $(JAVA) $(JAVA_FLAGS) -cp 'examples/target/classes:examples/target/lib/*'
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## package every module without running tests
+	scripts/maven -q -DskipTests package
+
+.PHONY: run
+run: examples/target/.built ## count the words of a text: INPUT=FILE OUTPUT=FILE
+	@$(EXAMPLES) io.streamforge.examples.WordCount \
+	    "$(or $(INPUT),examples/data/moby-dick.txt)" $(if $(OUTPUT),"$(OUTPUT)")
+
+.PHONY: flights
+flights: examples/target/.built ## delays of a week of flights: INPUT=FILE OUTPUT=FILE
+	@$(EXAMPLES) io.streamforge.examples.Flights \
+	    "$(or $(INPUT),examples/data/flights-2001-w1.csv.gz)" $(if $(OUTPUT),"$(OUTPUT)")
+
+.PHONY: test
+test: ## run all tests; the last line says how many passed, failed and were skipped
+	@scripts/test
+
+.PHONY: test-cover
+test-cover: ## run all tests with coverage and print the path of the report
+	@scripts/test -Pcoverage
+	@echo "coverage report: streamforge-bench/target/site/jacoco-aggregate/index.html"
+
+.PHONY: lint
+lint: ## check formatting, Error Prone, NullAway, Javadoc and the repository's own rules
+	@scripts/lint
+
+.PHONY: format
+format: ## format all Java sources
+	scripts/maven -q -pl '!streamforge-bom' spotless:apply
+
+.PHONY: install
+install: ## put the artifacts with sources, Javadoc and the BOM into the local repository
+	scripts/maven -q -Prelease -DskipTests install
+
+.PHONY: bench
+bench: ## run the benchmarks: ONLY=REGEX, RUNS=N fresh JVMs each
+	scripts/maven -q -Dmaven.test.skip=true -pl streamforge-bench -am package
+	@$(JAVA) $(JAVA_FLAGS) -cp 'streamforge-bench/target/classes:streamforge-bench/target/lib/*' \
+	    org.openjdk.jmh.Main -f $(RUNS) $(if $(ONLY),'$(ONLY)')
+
+.PHONY: golden-update
+golden-update: ## write the golden cases anew from what the code does now; review the diff
+	scripts/maven -q -pl streamforge-testkit -am test -Dgolden.update=true \
+	    -Dtest='$(GOLDEN)' -Dsurefire.failIfNoSpecifiedTests=false
+	@git status --short -- streamforge-testkit/src/test
+
+.PHONY: clean
+clean: ## remove everything that was built
+	rm -rf target */target
+
+# Maven takes seconds even when there is nothing to do, so it is asked only when a source changed,
+# and heard only when it fails.
+examples/target/.built: $(EXAMPLE_SOURCES)
+	@echo 'Building…' >&2
+	@mkdir -p target
+	@scripts/maven -q -Dmaven.test.skip=true -pl examples -am package > target/build.log 2>&1 \
+	    || { cat target/build.log >&2; exit 1; }
+	@touch $@
