@@ -78,7 +78,7 @@ clean: ## remove everything that was built
 # and heard only when it fails.
 examples/target/.built: $(EXAMPLE_SOURCES)
 	@echo 'Building…' >&2
-	@mkdir -p target
+	@mkdir -p target && rm -rf examples/target/lib
 	@scripts/maven -q -Dmaven.test.skip=true -pl examples -am package > target/build.log 2>&1 \
 	    || { cat target/build.log >&2; exit 1; }
 	@touch $@
