@@ -1,6 +1,8 @@
 package io.streamforge.function;
 
 import java.io.Serializable;
+import java.lang.reflect.Type;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Folds the values of a key, or of a key and window, into an accumulator and an accumulator into a
@@ -50,5 +52,20 @@ public interface Aggregator<V, A, R> extends Serializable {
   /** The inverse of {@link #merge}: the accumulator without {@code part}, which is not changed. */
   default A subtract(A from, A part) throws Exception {
     throw new UnsupportedOperationException(getClass().getName() + " does not subtract");
+  }
+
+  /** Type of the values; null: it is read from the class, where that names it. */
+  default @Nullable Type valueType() {
+    return null;
+  }
+
+  /** Type of the accumulators; null: it is read from the class, where that names it. */
+  default @Nullable Type accumulatorType() {
+    return null;
+  }
+
+  /** Type of the results; null: it is read from the class, where that names it. */
+  default @Nullable Type resultType() {
+    return null;
   }
 }

@@ -1,0 +1,116 @@
+package io.streamforge;
+
+import io.streamforge.graph.LogicalGraph;
+import io.streamforge.graph.Node;
+import io.streamforge.graph.Port;
+import io.streamforge.graph.Problem;
+import io.streamforge.graph.TopologyInvalidException;
+import io.streamforge.graph.TypeHint;
+import io.streamforge.source.Source;
+import io.streamforge.source.SourceOptions;
+import io.streamforge.time.WatermarkStrategy;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects the nodes of a topology. Every stream that comes from it belongs to it, and every sink
+ * leads back to it. What is wrong is not reported before {@link #build}, which reports all of it at
+ * once. Not thread-safe.
+ */
+public final class TopologyBuilder {
+  private final String name;
+  private final List<Node> nodes = new ArrayList<>();
+  private final Map<Port, TypeHint> hints = new LinkedHashMap<>();
+  private final Map<Port, Node.GroupByNode> byKey = new LinkedHashMap<>();
+  private final List<Problem> problems = new ArrayList<>();
+
+  TopologyBuilder(String name) {
+    this.name = Objects.requireNonNull(name, "name");
+  }
+
+  /** A source without event time, read as fast as possible. */
+  public <K, V> Stream<K, V> source(String name, Source<K, V> source) {
+    return source(name, source, SourceOptions.defaults());
+  }
+
+  /** A source with event time, read as fast as possible. */
+  public <K, V> Stream<K, V> source(
+      String name, Source<K, V> source, WatermarkStrategy<K, V> watermarks) {
+    return source(name, source, SourceOptions.watermarks(watermarks));
+  }
+
+  /** A source. */
+  public <K, V> Stream<K, V> source(String name, Source<K, V> source, SourceOptions<K, V> options) {
+    Objects.requireNonNull(source, "source");
+    Objects.requireNonNull(options, "options");
+    return new Stream<>(this, add(new Node.SourceNode(name, source, options)));
+  }
+
+  /**
+   * The topology.
+   *
+   * @throws TopologyInvalidException when there are problems; it lists all of them
+   */
+  public Topology build() {
+    LogicalGraph graph = LogicalGraph.of(name, nodes, hints);
+    List<Problem> all = new ArrayList<>(problems);
+    all.addAll(graph.problems());
+    if (!all.isEmpty()) {
+      throw new TopologyInvalidException(name, all);
+    }
+    return new Topology(graph);
+  }
+
+  Port add(Node node) {
+    Objects.requireNonNull(node.name(), "name");
+    nodes.add(node);
+    return Port.main(node.name());
+  }
+
+  /** Puts a node into the place of another one. */
+  void replace(Node old, Node with) {
+    for (int i = 0; i < nodes.size(); i++) {
+      if (nodes.get(i) == old) {
+        nodes.set(i, with);
+        return;
+      }
+    }
+    throw new IllegalStateException("not a node of this builder: " + old.name());
+  }
+
+  /** The node that groups a stream by the key that it has; one for all that ask. */
+  Port byKey(Port port) {
+    Node.GroupByNode node = byKey.get(port);
+    if (node == null) {
+      node = new Node.GroupByNode(port + "/" + LogicalGraph.BY_KEY, port, null);
+      byKey.put(port, node);
+      add(node);
+    }
+    return Port.main(node.name());
+  }
+
+  void hint(Port port, TypeHint hint) {
+    hints.merge(port, hint, (earlier, later) -> later.over(earlier));
+  }
+
+  /** The port of a stream that {@code node} reads; notes a stream of another builder. */
+  Port portOf(String node, @Nullable Stream<?, ?> stream) {
+    Objects.requireNonNull(stream, "stream");
+    if (stream.builder() != this) {
+      problems.add(
+          new Problem(
+              node,
+              "reads '"
+                  + stream.port()
+                  + "', a stream of another builder (topology '"
+                  + stream.builder().name
+                  + "')",
+              "declare both in one builder, or connect the topologies through a sink and a source"));
+    }
+    return stream.port();
+  }
+}

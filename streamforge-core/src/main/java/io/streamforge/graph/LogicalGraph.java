@@ -1,0 +1,208 @@
+package io.streamforge.graph;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a topology computes: named nodes that read each other's outputs. Immutable. A graph may be
+ * made of anything, also of what makes no sense: {@link #problems} lists what is wrong with it, and
+ * every method but {@link #node} and {@link #states} answers for such a graph too.
+ */
+public final class LogicalGraph {
+  /**
+   * That a node reads an output.
+   *
+   * @param from the output
+   * @param node who reads it
+   * @param input which of the reader's inputs, from 0 on
+   */
+  public record Edge(Port from, Node node, int input) {}
+
+  /** What the derived name of a node ends in that groups a stream by the key that it has. */
+  public static final String BY_KEY = "by-key";
+
+  private final String name;
+  private final List<Node> nodes;
+  private final Map<Port, TypeHint> hints;
+  private final Map<String, Node> byName = new LinkedHashMap<>();
+  private final Map<Port, List<Edge>> consumers = new HashMap<>();
+  private final List<Node> topological;
+  private final Map<String, ProcessorProbe> probes = new LinkedHashMap<>();
+  private final TypeInference types;
+
+  private LogicalGraph(String name, List<Node> nodes, Map<Port, TypeHint> hints) {
+    this.name = Objects.requireNonNull(name, "name");
+    this.nodes = List.copyOf(nodes);
+    this.hints = Collections.unmodifiableMap(new LinkedHashMap<>(hints));
+    for (Node node : this.nodes) {
+      byName.putIfAbsent(node.name(), node);
+      for (int i = 0; i < node.inputs().size(); i++) {
+        Port from = node.inputs().get(i);
+        consumers.computeIfAbsent(from, p -> new ArrayList<>()).add(new Edge(from, node, i));
+      }
+      if (node instanceof Node.ProcessNode process) {
+        probes.putIfAbsent(node.name(), ProcessorProbe.of(process.supplier()));
+      }
+    }
+    this.topological = sort();
+    this.types = TypeInference.of(this);
+  }
+
+  /**
+   * A graph.
+   *
+   * @param name name of the topology
+   * @param nodes in the order in which they were declared
+   * @param hints what is known of types beyond what the nodes tell
+   */
+  public static LogicalGraph of(
+      String name, Collection<? extends Node> nodes, Map<Port, TypeHint> hints) {
+    return new LogicalGraph(name, List.copyOf(nodes), hints);
+  }
+
+  /** Name of the topology. */
+  public String name() {
+    return name;
+  }
+
+  /** All nodes in the order of their declaration. */
+  public List<Node> nodes() {
+    return nodes;
+  }
+
+  /** What the user has said of types. */
+  public Map<Port, TypeHint> hints() {
+    return hints;
+  }
+
+  /** The node with this name; null when there is none. */
+  public @Nullable Node find(String node) {
+    return byName.get(node);
+  }
+
+  /** The node with this name, which must exist. */
+  public Node node(String node) {
+    Node found = byName.get(node);
+    if (found == null) {
+      throw new IllegalArgumentException("no node '" + node + "' in topology '" + name + "'");
+    }
+    return found;
+  }
+
+  /** Who reads an output, in the order of declaration. */
+  public List<Edge> consumers(Port port) {
+    return Collections.unmodifiableList(consumers.getOrDefault(port, List.of()));
+  }
+
+  /**
+   * The outputs that a node has: the main one, or those of a branch; then the side outputs that are
+   * read, and that of late records.
+   */
+  public List<Port> outputs(Node node) {
+    Set<Port> outputs = new LinkedHashSet<>();
+    if (node instanceof Node.SinkNode) {
+      return List.of();
+    } else if (node instanceof Node.BranchNode branch) {
+      for (Node.Branch way : branch.branches()) {
+        outputs.add(new Port(node.name(), way.name()));
+      }
+    } else {
+      outputs.add(Port.main(node.name()));
+    }
+    if (node instanceof Node.WindowNode window && window.windowing().lateOutput() != null) {
+      outputs.add(new Port(node.name(), window.windowing().lateOutput().name()));
+    }
+    if (node instanceof Node.ProcessNode) {
+      for (Node reader : nodes) {
+        for (Port port : reader.inputs()) {
+          if (port.node().equals(node.name())) {
+            outputs.add(port);
+          }
+        }
+      }
+    }
+    return List.copyOf(outputs);
+  }
+
+  /**
+   * All nodes, each behind those that it reads, otherwise in the order of declaration. Nodes of a
+   * cycle come at the end.
+   */
+  public List<Node> topological() {
+    return topological;
+  }
+
+  private List<Node> sort() {
+    int[] missing = new int[nodes.size()];
+    Map<String, List<Integer>> readers = new HashMap<>();
+    PriorityQueue<Integer> ready = new PriorityQueue<>();
+    for (int i = 0; i < missing.length; i++) {
+      Set<String> upstream = new LinkedHashSet<>();
+      for (Port port : nodes.get(i).inputs()) {
+        if (byName.containsKey(port.node()) && upstream.add(port.node())) {
+          readers.computeIfAbsent(port.node(), n -> new ArrayList<>()).add(i);
+        }
+      }
+      missing[i] = upstream.size();
+      if (missing[i] == 0) {
+        ready.add(i);
+      }
+    }
+    Set<Integer> order = new LinkedHashSet<>();
+    while (!ready.isEmpty()) {
+      int next = ready.remove();
+      order.add(next);
+      if (byName.get(nodes.get(next).name()) == nodes.get(next)) {
+        for (int reader : readers.getOrDefault(nodes.get(next).name(), List.of())) {
+          if (--missing[reader] == 0) {
+            ready.add(reader);
+          }
+        }
+      }
+    }
+    for (int i = 0; i < missing.length; i++) {
+      order.add(i);
+    }
+    return order.stream().map(nodes::get).toList();
+  }
+
+  /** What is known of the types of an output. */
+  public StreamType type(Port port) {
+    return types.type(port);
+  }
+
+  /** What is known of the serialised forms of the keys of an output. */
+  public TypeInference.Form keyForm(Port port) {
+    return types.keyForm(port);
+  }
+
+  /** What is known of the serialised forms of the values of an output. */
+  public TypeInference.Form valueForm(Port port) {
+    return types.valueForm(port);
+  }
+
+  /** What the processor of a node has declared; the node must be one of this graph. */
+  ProcessorProbe probe(Node.ProcessNode node) {
+    return Objects.requireNonNull(probes.get(node.name()));
+  }
+
+  /** The state that the processor of a node has declared, in its order. */
+  public List<StateInfo> states(Node.ProcessNode node) {
+    return probe(node).states();
+  }
+
+  /** What is wrong with the graph, in the order of its nodes; empty when it can be run. */
+  public List<Problem> problems() {
+    return GraphValidator.problems(this);
+  }
+}

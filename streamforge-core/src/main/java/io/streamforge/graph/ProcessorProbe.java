@@ -1,0 +1,119 @@
+package io.streamforge.graph;
+
+import io.streamforge.function.Processor;
+import io.streamforge.function.ProcessorSupplier;
+import io.streamforge.state.ListState;
+import io.streamforge.state.LongState;
+import io.streamforge.state.MapState;
+import io.streamforge.state.StateDeclarations;
+import io.streamforge.state.ValueState;
+import java.lang.reflect.Proxy;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an instance of a processor, made only to be asked, tells: its class, its state, or why it
+ * could not be made.
+ */
+final class ProcessorProbe {
+  private final @Nullable Class<?> type;
+  private final List<StateInfo> states;
+  private final @Nullable String failure;
+
+  private ProcessorProbe(
+      @Nullable Class<?> type, List<StateInfo> states, @Nullable String failure) {
+    this.type = type;
+    this.states = List.copyOf(states);
+    this.failure = failure;
+  }
+
+  /** Asks an instance of its own. */
+  @SuppressWarnings("ThreadPriorityCheck")
+  static ProcessorProbe of(ProcessorSupplier<?, ?, ?, ?> supplier) {
+    Processor<?, ?, ?, ?> processor;
+    try {
+      processor = supplier.get();
+      if (processor == null) {
+        return new ProcessorProbe(null, List.of(), "has a supplier that returned null");
+      }
+      if (supplier.get() == processor) {
+        return new ProcessorProbe(
+            processor.getClass(),
+            List.of(),
+            "has a supplier that returned the same processor twice");
+      }
+    } catch (RuntimeException | LinkageError e) {
+      return new ProcessorProbe(null, List.of(), "has a supplier that failed: " + e);
+    }
+    Recorder recorder = new Recorder();
+    try {
+      processor.states(recorder);
+    } catch (RuntimeException | LinkageError e) {
+      return new ProcessorProbe(
+          processor.getClass(), recorder.states, "has a processor whose states(...) failed: " + e);
+    }
+    return new ProcessorProbe(processor.getClass(), recorder.states, null);
+  }
+
+  /** Class of the processor; null when there is no instance. */
+  @Nullable Class<?> type() {
+    return type;
+  }
+
+  /** What it has declared, in its order, with whatever names. */
+  List<StateInfo> states() {
+    return states;
+  }
+
+  /** Why the instance could not be asked, as a clause; null when it could. */
+  @Nullable String failure() {
+    return failure;
+  }
+
+  /** Notes what is declared; the handles it gives refuse every use. */
+  private static final class Recorder implements StateDeclarations {
+    private final List<StateInfo> states = new ArrayList<>();
+
+    @Override
+    public <T> ValueState<T> value(String name, Class<T> type) {
+      return declare(name, "value", List.of(type), ValueState.class);
+    }
+
+    @Override
+    public LongState longValue(String name) {
+      return declare(name, "long", List.of(), LongState.class);
+    }
+
+    @Override
+    public <T> ListState<T> list(String name, Class<T> elementType) {
+      return declare(name, "list", List.of(elementType), ListState.class);
+    }
+
+    @Override
+    public <F, T> MapState<F, T> map(String name, Class<F> fieldType, Class<T> valueType) {
+      return declare(name, "map", List.of(fieldType, valueType), MapState.class);
+    }
+
+    @SuppressWarnings("unchecked") // a handle that is never used may have any type argument
+    private <S> S declare(String name, String kind, List<? extends Type> types, Class<?> handle) {
+      states.add(new StateInfo(name, kind, List.copyOf(types)));
+      return (S)
+          Proxy.newProxyInstance(
+              handle.getClassLoader(),
+              new Class<?>[] {handle},
+              (proxy, method, arguments) -> {
+                if (method.getDeclaringClass() == Object.class) {
+                  return switch (method.getName()) {
+                    case "hashCode" -> name.hashCode();
+                    case "equals" -> proxy == arguments[0];
+                    default -> "state '" + name + "'";
+                  };
+                }
+                throw new IllegalStateException(
+                    "state '" + name + "' is used while it is being declared");
+              });
+    }
+  }
+}
