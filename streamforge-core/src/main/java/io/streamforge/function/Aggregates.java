@@ -101,11 +101,11 @@ public final class Aggregates {
         List.copyOf(aggregators.keySet()), new Parts(List.copyOf(aggregators.values())));
   }
 
-  private static @Nullable Type parameter(Object function, Class<?> shape) {
+  private static @Nullable Type parameterOf(Object function, Class<?> shape) {
     return null;
   }
 
-  private static @Nullable Type result(Object function, Class<?> shape) {
+  private static @Nullable Type resultOf(Object function, Class<?> shape) {
     return null;
   }
 
@@ -181,7 +181,7 @@ public final class Aggregates {
 
     @Override
     public @Nullable Type valueType() {
-      return parameter(part, ToLong.class);
+      return parameterOf(part, ToLong.class);
     }
 
     @Override
@@ -213,7 +213,7 @@ public final class Aggregates {
 
     @Override
     default @Nullable Type valueType() {
-      return parameter(part(), ToDouble.class);
+      return parameterOf(part(), ToDouble.class);
     }
 
     @Override
@@ -320,7 +320,7 @@ public final class Aggregates {
 
     @Override
     public @Nullable Type valueType() {
-      return parameter(part, ValueMapper.class);
+      return parameterOf(part, ValueMapper.class);
     }
 
     @Override
@@ -330,7 +330,7 @@ public final class Aggregates {
 
     @Override
     public @Nullable Type resultType() {
-      return result(part, ValueMapper.class);
+      return resultOf(part, ValueMapper.class);
     }
 
     @Override
@@ -372,7 +372,7 @@ public final class Aggregates {
 
     @Override
     public @Nullable Type valueType() {
-      return parameter(reducer, Reducer.class);
+      return parameterOf(reducer, Reducer.class);
     }
 
     @Override
@@ -534,7 +534,7 @@ public final class Aggregates {
 
     @Override
     public @Nullable Type resultType() {
-      return result(combiner, Combiner.class);
+      return resultOf(combiner, Combiner.class);
     }
 
     @Override
@@ -561,7 +561,7 @@ public final class Aggregates {
 
     @Override
     public @Nullable Type resultType() {
-      return result(combiner, Combiner3.class);
+      return resultOf(combiner, Combiner3.class);
     }
 
     @Override
