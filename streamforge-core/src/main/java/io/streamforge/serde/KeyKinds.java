@@ -1,0 +1,216 @@
+package io.streamforge.serde;
+
+import io.streamforge.error.ErrorCode;
+import io.streamforge.error.ErrorContext;
+import io.streamforge.error.StreamForgeException;
+import java.util.Arrays;
+import java.util.UUID;
+import net.jpountz.xxhash.XXHash64;
+import net.jpountz.xxhash.XXHashFactory;
+
+/**
+ * Makes {@link KeyKind}s. The hash functions decide which key group a stored key belongs to: they
+ * are part of the stored format and never change.
+ *
+ * <ul>
+ *   <li>{@link Serdes#string()}: XXH64 with seed 0 of the UTF-16 units, lower byte first.
+ *   <li>{@link Serdes#longs()} and {@link Serdes#ints()}: the mixing function of SplitMix64, of
+ *       which no two numbers have the same result. An int and a long of the same value have the
+ *       same hash.
+ *   <li>{@link Serdes#uuids()}: the same, applied to the lower half and then to the upper half xor
+ *       the result.
+ *   <li>{@link Serdes#bytes()}: XXH64 with seed 0 of the content.
+ *   <li>All other serdes, those of the user included: XXH64 with seed 0 of what they write.
+ * </ul>
+ */
+public final class KeyKinds {
+  private static final XXHash64 XX_HASH = XXHashFactory.fastestJavaInstance().hash64();
+
+  private KeyKinds() {}
+
+  /**
+   * The identity that a serde defines; a new instance, for one task.
+   *
+   * @throws StreamForgeException with {@link ErrorCode#SERDE_FAILED} when the serde is not
+   *     deterministic
+   */
+  @SuppressWarnings("unchecked")
+  public static <K> KeyKind<K> of(Serde<K> serde) {
+    if (!serde.deterministic()) {
+      throw new StreamForgeException(
+          ErrorCode.SERDE_FAILED,
+          ErrorContext.NONE,
+          "keys cannot be of type "
+              + serde.name()
+              + ", since equal values may have different bytes",
+          "Use keys of a type with a fixed order, such as List, SortedSet, SortedMap or a record of"
+              + " these.",
+          null);
+    }
+    Object kind;
+    if (serde == Scalars.STRING) {
+      kind = new StringKeyKind();
+    } else if (serde == Scalars.LONG) {
+      kind = new LongKeyKind();
+    } else if (serde == Scalars.INT) {
+      kind = new IntegerKeyKind();
+    } else if (serde == Scalars.UUIDS) {
+      kind = new UuidKeyKind();
+    } else if (serde == Scalars.BYTES) {
+      kind = new BytesKeyKind();
+    } else {
+      kind = new SerializedKeyKind<>(serde);
+    }
+    return (KeyKind<K>) kind;
+  }
+
+  /** SplitMix64: bijective, and every bit of the number changes every bit of the hash. */
+  static long mix(long number) {
+    long z = number + 0x9E37_79B9_7F4A_7C15L;
+    z = (z ^ (z >>> 30)) * 0xBF58_476D_1CE4_E5B9L;
+    z = (z ^ (z >>> 27)) * 0x94D0_49BB_1331_11EBL;
+    return z ^ (z >>> 31);
+  }
+
+  private static final class LongKeyKind implements KeyKind<Long> {
+    @Override
+    public long hash(Long key) {
+      return mix(key);
+    }
+
+    @Override
+    public boolean same(Long left, Long right) {
+      return left.longValue() == right.longValue();
+    }
+
+    @Override
+    public int compare(Long left, Long right) {
+      return Long.compare(left, right);
+    }
+
+    @Override
+    public Serde<Long> serde() {
+      return Scalars.LONG;
+    }
+  }
+
+  private static final class IntegerKeyKind implements KeyKind<Integer> {
+    @Override
+    public long hash(Integer key) {
+      return mix(key);
+    }
+
+    @Override
+    public boolean same(Integer left, Integer right) {
+      return left.intValue() == right.intValue();
+    }
+
+    @Override
+    public int compare(Integer left, Integer right) {
+      return Integer.compare(left, right);
+    }
+
+    @Override
+    public Serde<Integer> serde() {
+      return Scalars.INT;
+    }
+  }
+
+  /** Ordered like its bytes, which {@link UUID#compareTo} is not. */
+  private static final class UuidKeyKind implements KeyKind<UUID> {
+    @Override
+    public long hash(UUID key) {
+      return mix(key.getMostSignificantBits() ^ mix(key.getLeastSignificantBits()));
+    }
+
+    @Override
+    public boolean same(UUID left, UUID right) {
+      return left.getMostSignificantBits() == right.getMostSignificantBits()
+          && left.getLeastSignificantBits() == right.getLeastSignificantBits();
+    }
+
+    @Override
+    public int compare(UUID left, UUID right) {
+      int upper =
+          Long.compareUnsigned(left.getMostSignificantBits(), right.getMostSignificantBits());
+      return upper != 0
+          ? upper
+          : Long.compareUnsigned(left.getLeastSignificantBits(), right.getLeastSignificantBits());
+    }
+
+    @Override
+    public Serde<UUID> serde() {
+      return Scalars.UUIDS;
+    }
+  }
+
+  private static final class BytesKeyKind implements KeyKind<byte[]> {
+    @Override
+    public long hash(byte[] key) {
+      return XX_HASH.hash(key, 0, key.length, 0);
+    }
+
+    @Override
+    public boolean same(byte[] left, byte[] right) {
+      return Arrays.equals(left, right);
+    }
+
+    @Override
+    public int compare(byte[] left, byte[] right) {
+      return Arrays.compareUnsigned(left, right);
+    }
+
+    @Override
+    public Serde<byte[]> serde() {
+      return Scalars.BYTES;
+    }
+  }
+
+  /** Ordered by bytes, unsigned. */
+  private static final class SerializedKeyKind<K> implements KeyKind<K> {
+    private final Serde<K> serde;
+    private final ByteWriter leftBytes = new ByteWriter();
+    private final ByteWriter rightBytes = new ByteWriter();
+
+    SerializedKeyKind(Serde<K> serde) {
+      this.serde = serde;
+    }
+
+    @Override
+    public long hash(K key) {
+      leftBytes.reset();
+      serde.write(key, leftBytes);
+      return XX_HASH.hash(leftBytes.buffer(), 0, leftBytes.size(), 0);
+    }
+
+    @Override
+    @SuppressWarnings("ReferenceEquality") // only a short cut
+    public boolean same(K left, K right) {
+      if (left == right) {
+        return true;
+      }
+      write(left, right);
+      return Arrays.equals(
+          leftBytes.buffer(), 0, leftBytes.size(), rightBytes.buffer(), 0, rightBytes.size());
+    }
+
+    @Override
+    public int compare(K left, K right) {
+      write(left, right);
+      return Arrays.compareUnsigned(
+          leftBytes.buffer(), 0, leftBytes.size(), rightBytes.buffer(), 0, rightBytes.size());
+    }
+
+    private void write(K left, K right) {
+      leftBytes.reset();
+      serde.write(left, leftBytes);
+      rightBytes.reset();
+      serde.write(right, rightBytes);
+    }
+
+    @Override
+    public Serde<K> serde() {
+      return serde;
+    }
+  }
+}
