@@ -102,11 +102,15 @@ public final class Aggregates {
   }
 
   private static @Nullable Type parameterOf(Object function, Class<?> shape) {
-    return null;
+    return FunctionTypes.of(function, shape) instanceof FunctionTypes.Known known
+        ? known.parameters().get(0)
+        : null;
   }
 
   private static @Nullable Type resultOf(Object function, Class<?> shape) {
-    return null;
+    return FunctionTypes.of(function, shape) instanceof FunctionTypes.Known known
+        ? known.result()
+        : null;
   }
 
   private record Count<V>() implements LongAggregator<V> {

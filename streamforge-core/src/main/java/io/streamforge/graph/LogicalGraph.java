@@ -1,5 +1,6 @@
 package io.streamforge.graph;
 
+import io.streamforge.serde.Inferred;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -37,6 +38,7 @@ public final class LogicalGraph {
   private final Map<String, Node> byName = new LinkedHashMap<>();
   private final Map<Port, List<Edge>> consumers = new HashMap<>();
   private final List<Node> topological;
+  private int sorted;
   private final Map<String, ProcessorProbe> probes = new LinkedHashMap<>();
   private final TypeInference types;
 
@@ -142,6 +144,11 @@ public final class LogicalGraph {
     return topological;
   }
 
+  /** The nodes of cycles, and those behind them. */
+  List<Node> unsorted() {
+    return topological.subList(sorted, topological.size());
+  }
+
   private List<Node> sort() {
     int[] missing = new int[nodes.size()];
     Map<String, List<Integer>> readers = new HashMap<>();
@@ -170,10 +177,32 @@ public final class LogicalGraph {
         }
       }
     }
+    sorted = order.size();
     for (int i = 0; i < missing.length; i++) {
       order.add(i);
     }
     return order.stream().map(nodes::get).toList();
+  }
+
+  /** The sources whose records can reach a node, in the order of declaration. */
+  public List<Node.SourceNode> sourcesOf(Node node) {
+    Set<String> reached = new LinkedHashSet<>();
+    List<Node> open = new ArrayList<>(List.of(node));
+    while (!open.isEmpty()) {
+      for (Port port : open.remove(open.size() - 1).inputs()) {
+        Node upstream = byName.get(port.node());
+        if (upstream != null && reached.add(port.node())) {
+          open.add(upstream);
+        }
+      }
+    }
+    List<Node.SourceNode> sources = new ArrayList<>();
+    for (Node candidate : nodes) {
+      if (candidate instanceof Node.SourceNode source && reached.contains(source.name())) {
+        sources.add(source);
+      }
+    }
+    return sources;
   }
 
   /** What is known of the types of an output. */
@@ -182,12 +211,12 @@ public final class LogicalGraph {
   }
 
   /** What is known of the serialised forms of the keys of an output. */
-  public TypeInference.Form keyForm(Port port) {
+  public Inferred keyForm(Port port) {
     return types.keyForm(port);
   }
 
   /** What is known of the serialised forms of the values of an output. */
-  public TypeInference.Form valueForm(Port port) {
+  public Inferred valueForm(Port port) {
     return types.valueForm(port);
   }
 
@@ -199,6 +228,12 @@ public final class LogicalGraph {
   /** The state that the processor of a node has declared, in its order. */
   public List<StateInfo> states(Node.ProcessNode node) {
     return probe(node).states();
+  }
+
+  /** What the processor of a node is called, for people. */
+  public String processorName(Node.ProcessNode node) {
+    Class<?> type = probe(node).type();
+    return type == null ? FunctionNames.of(node.supplier()) : TypeNames.of(type);
   }
 
   /** What is wrong with the graph, in the order of its nodes; empty when it can be run. */

@@ -30,7 +30,6 @@ final class ProcessorProbe {
   }
 
   /** Asks an instance of its own. */
-  @SuppressWarnings("ThreadPriorityCheck")
   static ProcessorProbe of(ProcessorSupplier<?, ?, ?, ?> supplier) {
     Processor<?, ?, ?, ?> processor;
     try {
@@ -70,6 +69,13 @@ final class ProcessorProbe {
   /** Why the instance could not be asked, as a clause; null when it could. */
   @Nullable String failure() {
     return failure;
+  }
+
+  /** What to do about the failure. */
+  String remedy() {
+    return failure != null && failure.contains("states(...)")
+        ? "let states(...) only declare state and keep the handles; open() is for the rest"
+        : "make a new processor at each call, as with MyProcessor::new";
   }
 
   /** Notes what is declared; the handles it gives refuse every use. */

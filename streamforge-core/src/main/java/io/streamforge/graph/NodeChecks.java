@@ -1,0 +1,333 @@
+package io.streamforge.graph;
+
+import io.streamforge.serde.Inferred;
+import io.streamforge.serde.Serde;
+import io.streamforge.source.Source;
+import io.streamforge.time.WatermarkStrategy;
+import io.streamforge.window.Trigger;
+import io.streamforge.window.Triggers;
+import io.streamforge.window.Windows;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Finds what is wrong inside the nodes of a graph. Nodes are given in the order of declaration. */
+final class NodeChecks implements NodeVisitor<List<Problem>> {
+  private final LogicalGraph graph;
+  private final Map<Source<?, ?>, String> sources = new IdentityHashMap<>();
+
+  NodeChecks(LogicalGraph graph) {
+    this.graph = graph;
+  }
+
+  @Override
+  public List<Problem> source(Node.SourceNode node) {
+    Findings findings = new Findings(node);
+    String other = sources.putIfAbsent(node.source(), node.name());
+    if (other != null) {
+      findings.add(
+          "reads the same source object as '" + other + "'",
+          "make a source object for each, or read the stream of '" + other + "' twice");
+    }
+    WatermarkStrategy<?, ?> watermarks = node.options().watermarks();
+    findings.duration("out-of-orderness", watermarks.outOfOrderness(), false);
+    findings.optional("idleAfter", watermarks.idleAfter());
+    findings.optional("maxDrift", watermarks.maxDrift());
+    findings.optional("maxAhead", watermarks.maxAhead());
+    double rate = node.options().maxRate();
+    if (!(rate >= 0) || Double.isInfinite(rate)) {
+      findings.add(
+          "has a maxRate of " + rate + " records a second",
+          "make it a positive number, or 0 for as fast as possible");
+    }
+    return findings.problems;
+  }
+
+  @Override
+  public List<Problem> map(Node.MapNode node) {
+    return List.of();
+  }
+
+  @Override
+  public List<Problem> mapValues(Node.MapValuesNode node) {
+    Findings findings = new Findings(node);
+    if ((node.mapper() == null) == (node.keyedMapper() == null)) {
+      findings.add(
+          node.mapper() == null ? "has no function" : "has two functions",
+          "give it exactly one, of the value or of the key and the value");
+    }
+    return findings.problems;
+  }
+
+  @Override
+  public List<Problem> selectKey(Node.SelectKeyNode node) {
+    return List.of();
+  }
+
+  @Override
+  public List<Problem> filter(Node.FilterNode node) {
+    return List.of();
+  }
+
+  @Override
+  public List<Problem> peek(Node.PeekNode node) {
+    return List.of();
+  }
+
+  @Override
+  public List<Problem> flatMap(Node.FlatMapNode node) {
+    return List.of();
+  }
+
+  @Override
+  public List<Problem> merge(Node.MergeNode node) {
+    Findings findings = new Findings(node);
+    if (node.inputs().isEmpty()) {
+      findings.add("merges nothing", "give it at least one stream");
+    }
+    return findings.problems;
+  }
+
+  @Override
+  public List<Problem> branch(Node.BranchNode node) {
+    Findings findings = new Findings(node);
+    if (node.branches().isEmpty()) {
+      findings.add("has no branches", "add some with branch(name, predicate)");
+    }
+    Set<String> names = new HashSet<>();
+    String otherwise = null;
+    for (Node.Branch branch : node.branches()) {
+      findings.name("a branch", "branch", branch.name());
+      if (!names.add(branch.name())) {
+        findings.add(
+            "has several branches named '" + branch.name() + "'",
+            "call the other '" + Names.free(branch.name(), names) + "'");
+      }
+      if (otherwise != null) {
+        findings.add(
+            "has a branch '"
+                + branch.name()
+                + "' behind otherwise(\""
+                + otherwise
+                + "\"), which leaves nothing for it",
+            "declare otherwise(...) last");
+      }
+      if (branch.predicate() == null) {
+        otherwise = branch.name();
+      }
+    }
+    return findings.problems;
+  }
+
+  @Override
+  public List<Problem> groupBy(Node.GroupByNode node) {
+    Findings findings = new Findings(node);
+    if (graph.find(node.input().node()) == null) {
+      return findings.problems;
+    }
+    Port output = Port.main(node.name());
+    Type type = graph.type(output).key();
+    if (type == Void.class) {
+      findings.add(
+          "groups records that have no keys", "give them some: groupBy(name, (key, value) -> ...)");
+      return findings.problems;
+    }
+    Inferred form = graph.keyForm(output);
+    if (form instanceof Inferred.Missing missing) {
+      findings.add(
+          type == null
+              ? "has keys of unknown type: " + missing.reason()
+              : "has keys of type "
+                  + TypeNames.of(type)
+                  + ", which have no deterministic form: "
+                  + missing.reason(),
+          type == null || TypeNames.tooLittle(type)
+              ? "state the types with typed(KEY.class, VALUE.class) behind it"
+              : "use a key of another type, or state a deterministic serde with typed(keySerde,"
+                  + " valueSerde) behind it");
+    } else if (form instanceof Inferred.Found found && !found.serde().deterministic()) {
+      Serde<?> serde = found.serde();
+      findings.add(
+          "has keys whose serde '"
+              + serde.name()
+              + "' is not deterministic: equal keys may have different bytes",
+          "use a key of another type, or state a deterministic serde with typed(keySerde,"
+              + " valueSerde) behind it");
+    }
+    return findings.problems;
+  }
+
+  @Override
+  public List<Problem> rebalance(Node.RebalanceNode node) {
+    return List.of();
+  }
+
+  @Override
+  public List<Problem> process(Node.ProcessNode node) {
+    Findings findings = new Findings(node);
+    ProcessorProbe probe = graph.probe(node);
+    if (probe.failure() != null) {
+      findings.add(probe.failure(), probe.remedy());
+    }
+    Set<String> names = new HashSet<>();
+    for (StateInfo state : probe.states()) {
+      findings.name("a state", "state", state.name());
+      if (!names.add(state.name())) {
+        findings.add(
+            "declares several states named '" + state.name() + "'",
+            "call the other '" + Names.free(state.name(), names) + "'");
+      }
+    }
+    for (Port output : graph.outputs(node)) {
+      if (!output.output().equals(Port.MAIN)) {
+        findings.name("a side output", "side-output", output.output());
+      }
+    }
+    return findings.problems;
+  }
+
+  @Override
+  public List<Problem> aggregate(Node.AggregateNode node) {
+    return List.of();
+  }
+
+  @Override
+  public List<Problem> window(Node.WindowNode node) {
+    Findings findings = new Findings(node);
+    Node.Windowing windowing = node.windowing();
+    Windows windows = windowing.windows();
+    if (windows instanceof Windows.TimeWindows time) {
+      findings.duration("window size", time.size(), true);
+      if (!time.tumbling()) {
+        findings.duration("window slide", time.slide(), true);
+      }
+      findings.length("window offset", time.offset());
+    } else if (windows instanceof Windows.SessionWindows session) {
+      findings.duration("session gap", session.gap(), true);
+      if (!node.aggregation().aggregator().mergeable()) {
+        findings.add(
+            "has session windows, which merge, and an aggregate that does not",
+            "implement merge and have mergeable() return true, or choose other windows");
+      }
+    } else if (windows instanceof Windows.CalendarWindows calendar && calendar.zone() == null) {
+      findings.add("has calendar windows without a time zone", "name one, such as ZoneOffset.UTC");
+    }
+    findings.duration("allowed lateness", windowing.allowedLateness(), false);
+    trigger(findings, "trigger", windowing.earlyTrigger());
+    trigger(findings, "late trigger", windowing.lateTrigger());
+    if (windowing.lateOutput() != null) {
+      findings.name("a late output", "late", windowing.lateOutput().name());
+    }
+    if (!(windows instanceof Windows.GlobalWindows)) {
+      eventTime(findings, node);
+    }
+    return findings.problems;
+  }
+
+  private static void trigger(Findings findings, String label, @Nullable Trigger<?> trigger) {
+    if (trigger instanceof Triggers.EveryRecords<?> every && every.records() < 1) {
+      findings.add(
+          "has a " + label + " every " + every.records() + " records", "make it at least 1 record");
+    } else if (trigger instanceof Triggers.EveryEventTime<?> every) {
+      findings.duration(label + " period", every.period(), true);
+    } else if (trigger instanceof Triggers.EveryProcessingTime<?> every) {
+      findings.duration(label + " period", every.period(), true);
+    }
+  }
+
+  private void eventTime(Findings findings, Node.WindowNode node) {
+    for (Node.SourceNode source : graph.sourcesOf(node)) {
+      WatermarkStrategy<?, ?> watermarks = source.options().watermarks();
+      if (!watermarks.hasEventTime()) {
+        findings.add(
+            "has windows over source '" + source.name() + "', which has no event time",
+            "give the source a watermark strategy: source(\""
+                + source.name()
+                + "\", ..., WatermarkStrategy.boundedOutOfOrderness(...))");
+      } else if (watermarks.timestamps() == null && !source.source().hasTimestamps()) {
+        findings.add(
+            "has windows over source '" + source.name() + "', whose records have no timestamps",
+            "add timestamps(...) to the source's watermark strategy");
+      }
+    }
+  }
+
+  @Override
+  public List<Problem> sink(Node.SinkNode node) {
+    return List.of();
+  }
+
+  /** The problems of one node. */
+  private static final class Findings {
+    private final String node;
+    private final List<Problem> problems = new ArrayList<>();
+
+    Findings(Node node) {
+      this.node = node.name();
+    }
+
+    void add(String message, String remedy) {
+      problems.add(new Problem(node, message, remedy));
+    }
+
+    void name(String what, String otherwise, String name) {
+      String fault = Names.fault(name);
+      if (fault != null) {
+        add(
+            "has " + what + " with the illegal name '" + name + "': " + fault,
+            "call it '" + Names.nearest(name, otherwise, Set.of()) + "'; " + Names.RULE);
+      }
+    }
+
+    void optional(String label, @Nullable Duration duration) {
+      if (duration != null) {
+        duration(label, duration, true);
+      }
+    }
+
+    void duration(String label, @Nullable Duration duration, boolean positive) {
+      if (!length(label, duration) || duration == null) {
+        return;
+      }
+      if (duration.isNegative() || (positive && duration.isZero())) {
+        add(
+            "has "
+                + article(label)
+                + " of "
+                + (duration.isZero() ? "zero" : Windows.text(duration)),
+            positive ? "make it 1 ms or more" : "make it zero or more");
+      }
+    }
+
+    /** Reports a duration that is no long of milliseconds; whether it is one. */
+    boolean length(String label, @Nullable Duration duration) {
+      if (duration == null) {
+        add("has no " + label, "state it");
+        return false;
+      }
+      try {
+        if (Duration.ofMillis(duration.toMillis()).equals(duration)) {
+          return true;
+        }
+        add(
+            "has " + article(label) + " of " + duration + ", which is no whole milliseconds",
+            "round it: milliseconds are the unit of all timestamps");
+      } catch (ArithmeticException e) {
+        add(
+            "has " + article(label) + " of " + duration + ", which is too long",
+            "make it at most " + Long.MAX_VALUE + " ms");
+      }
+      return false;
+    }
+
+    private static String article(String label) {
+      return ("aeiou".indexOf(label.charAt(0)) >= 0 ? "an " : "a ") + label;
+    }
+  }
+}
