@@ -1,5 +1,6 @@
 /**
- * The service provider interface of keyed state; start with {@link io.streamforge.backend.KeyedStateBackend}. Imports only the API.
+ * The service provider interface of keyed state; start with {@link
+ * io.streamforge.backend.KeyedStateBackend}. Imports only the API.
  */
 @NullMarked
 package io.streamforge.backend;

@@ -1,6 +1,4 @@
-/**
- * Settings of the engine and their validation as a whole. Imports only the API.
- */
+/** Settings of the engine and their validation as a whole. Imports only the API. */
 @NullMarked
 package io.streamforge.config;
 

@@ -1,6 +1,4 @@
-/**
- * The composition root: {@link io.streamforge.engine.Engine} starts a topology and watches it.
- */
+/** The composition root: {@link io.streamforge.engine.Engine} starts a topology and watches it. */
 @NullMarked
 package io.streamforge.engine;
 

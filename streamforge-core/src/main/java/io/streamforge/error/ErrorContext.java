@@ -44,7 +44,9 @@ public record ErrorContext(
         record != null ? record : outer.record);
   }
 
-  /** One line such as {@code job 'wordcount', node 'split', task 0[1]}; empty when nothing is known. */
+  /**
+   * One line such as {@code job 'wordcount', node 'split', task 0[1]}; empty when nothing is known.
+   */
   public String render() {
     List<String> parts = new ArrayList<>();
     add(parts, "job", job);

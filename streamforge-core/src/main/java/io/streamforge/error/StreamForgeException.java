@@ -66,8 +66,7 @@ public class StreamForgeException extends RuntimeException {
     if (merged.equals(context())) {
       return this;
     }
-    StreamForgeException copy =
-        new StreamForgeException(code, merged, summary, remedy, getCause());
+    StreamForgeException copy = new StreamForgeException(code, merged, summary, remedy, getCause());
     copy.setStackTrace(getStackTrace());
     return copy;
   }

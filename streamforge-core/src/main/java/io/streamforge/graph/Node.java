@@ -48,8 +48,7 @@ public sealed interface Node {
   }
 
   /** Makes one record of one, possibly with another key. */
-  record MapNode(
-      String name, Port input, KeyValueMapper<?, ?, ? extends KeyValue<?, ?>> mapper)
+  record MapNode(String name, Port input, KeyValueMapper<?, ?, ? extends KeyValue<?, ?>> mapper)
       implements Node {
     @Override
     public List<Port> inputs() {

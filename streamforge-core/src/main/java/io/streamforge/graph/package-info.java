@@ -1,5 +1,6 @@
 /**
- * The logical graph: what the builder, a file or another language describes, as immutable data. Start with {@link io.streamforge.graph.LogicalGraph}; imports only the API.
+ * The logical graph: what the builder, a file or another language describes, as immutable data.
+ * Start with {@link io.streamforge.graph.LogicalGraph}; imports only the API.
  */
 @NullMarked
 package io.streamforge.graph;

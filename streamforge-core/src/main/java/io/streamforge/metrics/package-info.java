@@ -1,5 +1,6 @@
 /**
- * Counters of nodes and tasks, their snapshots and their OpenTelemetry instruments. Imports only the API.
+ * Counters of nodes and tasks, their snapshots and their OpenTelemetry instruments. Imports only
+ * the API.
  */
 @NullMarked
 package io.streamforge.metrics;

@@ -21,10 +21,7 @@ public interface Operator {
 
   /** One record. */
   void process(
-      @Nullable Object key,
-      @Nullable Object value,
-      long timestampMillis,
-      @Nullable Headers headers)
+      @Nullable Object key, @Nullable Object value, long timestampMillis, @Nullable Headers headers)
       throws Exception;
 
   /**
@@ -39,10 +36,15 @@ public interface Operator {
   }
 
   /**
-   * Goes on with the work in hand; called only while {@link #pending}. Returns when it is done, when
-   * {@code budget} steps have been taken, or when an output is full.
+   * Goes on with the work in hand; called only while {@link #pending}. Returns when it is done,
+   * when {@code budget} steps have been taken, or when an output is full.
    */
   default void resume(int budget) throws Exception {}
+
+  /**
+   * All input has been processed: complete what is still open. Not called when the job stops early.
+   */
+  default void finish() throws Exception {}
 
   /** After the last record; also when the job has failed. */
   default void close() throws Exception {}

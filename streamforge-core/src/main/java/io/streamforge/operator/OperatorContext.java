@@ -39,6 +39,12 @@ public interface OperatorContext {
   /** The operator's timers, which call {@code handler}. To be called once, when it is made. */
   Timers timers(TimerHandler handler);
 
+  /**
+   * To be called by an operator whose {@link Operator#process} returns with work in hand: no record
+   * comes before {@link Operator#resume} has finished it.
+   */
+  void suspend();
+
   /** The watermark of the last {@link Operator#onWatermark}; Long.MIN_VALUE before the first. */
   long watermark();
 

@@ -10,10 +10,7 @@ public interface Output {
    * goes with it is that of the task's {@link KeyContext}.
    */
   void emit(
-      @Nullable Object key,
-      @Nullable Object value,
-      long timestampMillis,
-      @Nullable Headers headers)
+      @Nullable Object key, @Nullable Object value, long timestampMillis, @Nullable Headers headers)
       throws Exception;
 
   /**

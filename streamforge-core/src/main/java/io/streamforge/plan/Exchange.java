@@ -15,13 +15,7 @@ import java.util.List;
  * @param reason why there is an exchange, for people
  */
 public record Exchange(
-    int id,
-    Port from,
-    int fromStage,
-    List<Target> targets,
-    int toStage,
-    Kind kind,
-    String reason) {
+    int id, Port from, int fromStage, List<Target> targets, int toStage, Kind kind, String reason) {
   public Exchange {
     targets = List.copyOf(targets);
   }

@@ -19,7 +19,9 @@ public record PhysicalPlan(
     exchanges = List.copyOf(exchanges);
   }
 
-  /** The exchanges that a stage reads, in order of their ids; empty for a stage that reads a source. */
+  /**
+   * The exchanges that a stage reads, in order of their ids; empty for a stage that reads a source.
+   */
   public List<Exchange> inputsOf(Stage stage) {
     return exchanges.stream().filter(e -> e.toStage() == stage.id()).toList();
   }

@@ -16,7 +16,9 @@ public interface KeyKind<K> extends Comparator<K> {
   /** Whether the two are the same key. */
   boolean same(K left, K right);
 
-  /** A total order of keys, consistent with {@link #same}; what it is beyond that is unspecified. */
+  /**
+   * A total order of keys, consistent with {@link #same}; what it is beyond that is unspecified.
+   */
   @Override
   int compare(K left, K right);
 

@@ -13,8 +13,8 @@ public interface Serde<T> {
   T read(ByteReader input);
 
   /**
-   * Whether equal values always have the same bytes, in every JVM and at every time. Keys need
-   * such a serde, since the bytes are what makes two keys the same.
+   * Whether equal values always have the same bytes, in every JVM and at every time. Keys need such
+   * a serde, since the bytes are what makes two keys the same.
    */
   boolean deterministic();
 

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface SinkWriter<K, V> extends AutoCloseable {
   /** One record. */
-  void write(
-      @Nullable K key, @Nullable V value, long timestampMillis, @Nullable Headers headers)
+  void write(@Nullable K key, @Nullable V value, long timestampMillis, @Nullable Headers headers)
       throws Exception;
 
   /** There is no more input for the moment: what is buffered should be passed on. */
@@ -25,7 +24,9 @@ public interface SinkWriter<K, V> extends AutoCloseable {
   /** All input has been written: complete the output and make it visible. */
   default void finish() throws Exception {}
 
-  /** Releases what the writer holds. Without {@link #finish} before, incomplete output is dropped. */
+  /**
+   * Releases what the writer holds. Without {@link #finish} before, incomplete output is dropped.
+   */
   @Override
   default void close() throws Exception {}
 }

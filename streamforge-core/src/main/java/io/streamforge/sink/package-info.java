@@ -1,6 +1,4 @@
-/**
- * The contract of sinks. Part of the API; start with {@link io.streamforge.sink.Sink}.
- */
+/** The contract of sinks. Part of the API; start with {@link io.streamforge.sink.Sink}. */
 @NullMarked
 package io.streamforge.sink;
 

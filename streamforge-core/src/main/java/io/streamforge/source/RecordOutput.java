@@ -31,6 +31,12 @@ public interface RecordOutput<K, V> {
       @Nullable Headers headers,
       long nextPosition);
 
+  /**
+   * The source itself promises that no record of this split below the watermark will come; takes
+   * effect behind the records emitted before. No effect for a source without event time.
+   */
+  void watermark(int split, long watermarkMillis);
+
   /** Something was read that yields no record: the position moves on, and it is counted. */
   void skip(int split, String reason, long nextPosition);
 

@@ -1,5 +1,6 @@
 /**
- * The contract of sources: splits, their assignment and their readers. Part of the API; start with {@link io.streamforge.source.Source}.
+ * The contract of sources: splits, their assignment and their readers. Part of the API; start with
+ * {@link io.streamforge.source.Source}.
  */
 @NullMarked
 package io.streamforge.source;

@@ -24,8 +24,8 @@ public interface KeyedTable<V> {
 
   /**
    * A walk over all entries in the order of their key groups; the order is the same for the same
-   * history of calls. Unless the walk is finished or abandoned the table may be changed only through
-   * the cursor.
+   * history of calls. Unless the walk is finished or abandoned the table may be changed only
+   * through the cursor.
    */
   TableCursor<V> cursor();
 }

@@ -1,6 +1,4 @@
-/**
- * Keyed state as processors see it. Part of the API.
- */
+/** Keyed state as processors see it. Part of the API. */
 @NullMarked
 package io.streamforge.state;
 

@@ -30,7 +30,9 @@ public record WatermarkStrategy<K, V>(
     @Nullable Duration maxDrift,
     @Nullable Duration maxAhead) {
 
-  /** How far the splits of a source may drift apart unless {@link #maxDrift(Duration)} says else. */
+  /**
+   * How far the splits of a source may drift apart unless {@link #maxDrift(Duration)} says else.
+   */
   public static final Duration DEFAULT_MAX_DRIFT = Duration.ofMinutes(1);
 
   /** How the watermark follows from the records. */

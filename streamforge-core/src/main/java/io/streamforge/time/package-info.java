@@ -1,6 +1,4 @@
-/**
- * Clocks, timestamps, watermark strategies and timers. Part of the API.
- */
+/** Clocks, timestamps, watermark strategies and timers. Part of the API. */
 @NullMarked
 package io.streamforge.time;
 

@@ -33,7 +33,9 @@ public interface TriggerContext<K> {
   /** Sets the trigger's own memory for this key and window. */
   void memory(long value);
 
-  /** Calls {@link Trigger#onTimer} when the watermark reaches the time, unless the window closes. */
+  /**
+   * Calls {@link Trigger#onTimer} when the watermark reaches the time, unless the window closes.
+   */
   void setEventTimer(long timeMillis);
 
   /** Calls {@link Trigger#onTimer} when the clock reaches the time, unless the window closes. */

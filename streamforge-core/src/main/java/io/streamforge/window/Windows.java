@@ -80,7 +80,9 @@ public sealed interface Windows
 
     @Override
     public String toString() {
-      return (tumbling() ? "tumbling " + text(size) : "sliding " + text(size) + " by " + text(slide))
+      return (tumbling()
+              ? "tumbling " + text(size)
+              : "sliding " + text(size) + " by " + text(slide))
           + (offset.isZero() ? "" : " offset " + text(offset));
     }
   }

@@ -1,6 +1,4 @@
-/**
- * Windows, what triggers them and what their results look like. Part of the API.
- */
+/** Windows, what triggers them and what their results look like. Part of the API. */
 @NullMarked
 package io.streamforge.window;
 

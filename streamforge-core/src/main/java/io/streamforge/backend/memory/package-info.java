@@ -1,6 +1,4 @@
-/**
- * Keyed state in memory: open-addressing tables in the order of key hashes.
- */
+/** Keyed state in memory: open-addressing tables in the order of key hashes. */
 @NullMarked
 package io.streamforge.backend.memory;
 

@@ -1,6 +1,4 @@
-/**
- * Windows: assignment, slices, accumulators per window, sessions and triggers.
- */
+/** Windows: assignment, slices, accumulators per window, sessions and triggers. */
 @NullMarked
 package io.streamforge.operator.window;
 

@@ -1,5 +1,6 @@
 /**
- * Batches, the channels between tasks, and the credits that bound them. Start with {@link io.streamforge.runtime.channel.Channel}.
+ * Batches, the channels between tasks, and the credits that bound them. Start with {@link
+ * io.streamforge.runtime.channel.Channel}.
  */
 @NullMarked
 package io.streamforge.runtime.channel;

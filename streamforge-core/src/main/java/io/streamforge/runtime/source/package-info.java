@@ -1,5 +1,6 @@
 /**
- * The reading end of a source stage: splits, their event time, alignment and pace. Start with {@link io.streamforge.runtime.source.SourceInput}.
+ * The reading end of a source stage: splits, their event time, alignment and pace. Start with
+ * {@link io.streamforge.runtime.source.SourceInput}.
  */
 @NullMarked
 package io.streamforge.runtime.source;

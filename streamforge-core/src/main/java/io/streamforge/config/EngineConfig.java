@@ -1,0 +1,202 @@
+package io.streamforge.config;
+
+import io.streamforge.error.ErrorCode;
+import io.streamforge.error.ErrorContext;
+import io.streamforge.error.StreamForgeException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Settings of an engine. Immutable; made by {@link #builder} or {@link #defaults}. {@link
+ * #validate} reports everything that is wrong at once.
+ *
+ * @param parallelism tasks of each stage, 1 to {@code keyGroups}
+ * @param workers threads that run tasks, at least 1
+ * @param keyGroups number of key groups of the job, 1 to 32,768
+ * @param batchSize records of a batch between tasks at most, 1 to 65,536; smaller where parallelism
+ *     is high
+ * @param creditsPerChannel batches that a channel between two tasks may hold, 1 to 1,024
+ * @param maxBatchDelay how long a record may wait for its batch to fill while input goes on
+ * @param stepBudget records or results that a task handles before other tasks have their turn, 1 to
+ *     1,048,576
+ * @param maxHeldRecords output of one record that is held in memory when it finds no room; more is
+ *     spilled to {@code temporaryDirectory}
+ * @param temporaryDirectory where output is spilled; must exist
+ * @param closeTimeout how long {@code close} waits for threads that are in a user's function
+ */
+public record EngineConfig(
+    int parallelism,
+    int workers,
+    int keyGroups,
+    int batchSize,
+    int creditsPerChannel,
+    Duration maxBatchDelay,
+    int stepBudget,
+    int maxHeldRecords,
+    Path temporaryDirectory,
+    Duration closeTimeout) {
+
+  /** Number of key groups unless the settings say else. */
+  public static final int DEFAULT_KEY_GROUPS = 1024;
+
+  /** One task and one worker a core. */
+  public static EngineConfig defaults() {
+    return builder().build();
+  }
+
+  /** Starts from the defaults. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /** A builder that starts from these settings. */
+  public Builder toBuilder() {
+    Builder builder = new Builder();
+    builder.parallelism = parallelism;
+    builder.workers = workers;
+    builder.keyGroups = keyGroups;
+    builder.batchSize = batchSize;
+    builder.creditsPerChannel = creditsPerChannel;
+    builder.maxBatchDelay = maxBatchDelay;
+    builder.stepBudget = stepBudget;
+    builder.maxHeldRecords = maxHeldRecords;
+    builder.temporaryDirectory = temporaryDirectory;
+    builder.closeTimeout = closeTimeout;
+    return builder;
+  }
+
+  /**
+   * Checks all settings.
+   *
+   * @return these settings
+   * @throws StreamForgeException {@link ErrorCode#CONFIG_INVALID} with a line for each problem
+   */
+  public EngineConfig validate() {
+    List<String> problems = new ArrayList<>();
+    range(problems, "keyGroups", keyGroups, 1, 32_768);
+    range(problems, "parallelism", parallelism, 1, Math.max(1, keyGroups));
+    range(problems, "workers", workers, 1, 1_024);
+    range(problems, "batchSize", batchSize, 1, 65_536);
+    range(problems, "creditsPerChannel", creditsPerChannel, 1, 1_024);
+    range(problems, "stepBudget", stepBudget, 1, 1_048_576);
+    range(problems, "maxHeldRecords", maxHeldRecords, 1, Integer.MAX_VALUE);
+    duration(problems, "maxBatchDelay", maxBatchDelay, Duration.ofMinutes(1));
+    duration(problems, "closeTimeout", closeTimeout, Duration.ofDays(1));
+    if (!Files.isDirectory(temporaryDirectory)) {
+      problems.add("temporaryDirectory is '" + temporaryDirectory + "', which is not a directory");
+    }
+    if (!problems.isEmpty()) {
+      throw new StreamForgeException(
+          ErrorCode.CONFIG_INVALID,
+          ErrorContext.NONE,
+          "the engine's settings are invalid:\n    " + String.join("\n    ", problems));
+    }
+    return this;
+  }
+
+  private static void range(List<String> problems, String name, int value, int min, int max) {
+    if (value < min || value > max) {
+      problems.add(name + " is " + value + ", expected " + min + " to " + max);
+    }
+  }
+
+  private static void duration(List<String> problems, String name, Duration value, Duration max) {
+    if (value.isNegative() || value.compareTo(max) > 0) {
+      problems.add(name + " is " + value + ", expected PT0S to " + max);
+    }
+  }
+
+  /** Sets what differs from the defaults. */
+  public static final class Builder {
+    private int parallelism = Runtime.getRuntime().availableProcessors();
+    private int workers = Runtime.getRuntime().availableProcessors();
+    private int keyGroups = DEFAULT_KEY_GROUPS;
+    private int batchSize = 512;
+    private int creditsPerChannel = 4;
+    private Duration maxBatchDelay = Duration.ofMillis(5);
+    private int stepBudget = 1_024;
+    private int maxHeldRecords = 100_000;
+    private Path temporaryDirectory = Path.of(System.getProperty("java.io.tmpdir", "."));
+    private Duration closeTimeout = Duration.ofSeconds(10);
+
+    private Builder() {}
+
+    /** See {@link EngineConfig#parallelism}. */
+    public Builder parallelism(int parallelism) {
+      this.parallelism = parallelism;
+      return this;
+    }
+
+    /** See {@link EngineConfig#workers}. */
+    public Builder workers(int workers) {
+      this.workers = workers;
+      return this;
+    }
+
+    /** See {@link EngineConfig#keyGroups}. */
+    public Builder keyGroups(int keyGroups) {
+      this.keyGroups = keyGroups;
+      return this;
+    }
+
+    /** See {@link EngineConfig#batchSize}. */
+    public Builder batchSize(int batchSize) {
+      this.batchSize = batchSize;
+      return this;
+    }
+
+    /** See {@link EngineConfig#creditsPerChannel}. */
+    public Builder creditsPerChannel(int creditsPerChannel) {
+      this.creditsPerChannel = creditsPerChannel;
+      return this;
+    }
+
+    /** See {@link EngineConfig#maxBatchDelay}. */
+    public Builder maxBatchDelay(Duration maxBatchDelay) {
+      this.maxBatchDelay = maxBatchDelay;
+      return this;
+    }
+
+    /** See {@link EngineConfig#stepBudget}. */
+    public Builder stepBudget(int stepBudget) {
+      this.stepBudget = stepBudget;
+      return this;
+    }
+
+    /** See {@link EngineConfig#maxHeldRecords}. */
+    public Builder maxHeldRecords(int maxHeldRecords) {
+      this.maxHeldRecords = maxHeldRecords;
+      return this;
+    }
+
+    /** See {@link EngineConfig#temporaryDirectory}. */
+    public Builder temporaryDirectory(Path temporaryDirectory) {
+      this.temporaryDirectory = temporaryDirectory;
+      return this;
+    }
+
+    /** See {@link EngineConfig#closeTimeout}. */
+    public Builder closeTimeout(Duration closeTimeout) {
+      this.closeTimeout = closeTimeout;
+      return this;
+    }
+
+    /** The settings, not yet validated. */
+    public EngineConfig build() {
+      return new EngineConfig(
+          parallelism,
+          workers,
+          keyGroups,
+          batchSize,
+          creditsPerChannel,
+          maxBatchDelay,
+          stepBudget,
+          maxHeldRecords,
+          temporaryDirectory,
+          closeTimeout);
+    }
+  }
+}

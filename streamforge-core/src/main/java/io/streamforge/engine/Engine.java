@@ -1,0 +1,154 @@
+package io.streamforge.engine;
+
+import io.streamforge.Topology;
+import io.streamforge.config.EngineConfig;
+import io.streamforge.error.ErrorCode;
+import io.streamforge.error.ErrorContext;
+import io.streamforge.error.StreamForgeException;
+import io.streamforge.metrics.JobMetrics;
+import io.streamforge.plan.PhysicalPlan;
+import io.streamforge.plan.Planner;
+import io.streamforge.runtime.JobRuntime;
+import io.streamforge.runtime.JobStatus;
+import io.streamforge.runtime.RuntimeHooks;
+import io.streamforge.scheduler.WorkerScheduler;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a topology in this process. Thread-safe.
+ *
+ * <pre>{@code
+ * try (Engine engine = Engine.start(topology, EngineConfig.defaults())) {
+ *   engine.awaitCompletion();
+ * }
+ * }</pre>
+ */
+public final class Engine implements AutoCloseable {
+  private final JobRuntime job;
+  private final EngineMetrics metrics;
+
+  private Engine(JobRuntime job) {
+    this.job = job;
+    this.metrics = EngineMetrics.register(job);
+  }
+
+  /**
+   * Opens all sources and sinks and starts to run.
+   *
+   * @throws StreamForgeException when a setting is out of range or something cannot be opened; then
+   *     nothing has been read
+   */
+  public static Engine start(Topology topology, EngineConfig config) {
+    config.validate();
+    PhysicalPlan plan = Planner.plan(topology.graph(), config.parallelism(), config.keyGroups());
+    AtomicReference<@Nullable JobRuntime> started = new AtomicReference<>();
+    WorkerScheduler scheduler =
+        new WorkerScheduler(
+            "streamforge-" + topology.name(),
+            config.workers(),
+            config.closeTimeout(),
+            e -> {
+              JobRuntime runtime = started.get();
+              if (runtime != null) {
+                runtime.crashed(e);
+              }
+            });
+    JobRuntime runtime = JobRuntime.start(plan, config, scheduler, RuntimeHooks.NONE);
+    started.set(runtime);
+    return new Engine(runtime);
+  }
+
+  /** Name of the job: that of its topology. */
+  public String job() {
+    return job.job();
+  }
+
+  /** Where the job stands. */
+  public JobStatus status() {
+    return job.status();
+  }
+
+  /**
+   * Waits until all input has been processed and all output written.
+   *
+   * @throws StreamForgeException when the job fails ({@link StreamForgeException#code} says how),
+   *     or has been cancelled ({@link ErrorCode#JOB_STOPPED})
+   * @throws InterruptedException when the waiting thread is interrupted; the job goes on
+   */
+  public void awaitCompletion() throws InterruptedException {
+    job.await();
+    check();
+  }
+
+  /**
+   * Waits for completion, but no longer than {@code timeout}.
+   *
+   * @return whether the job has completed
+   * @throws StreamForgeException as {@link #awaitCompletion()}
+   */
+  public boolean awaitCompletion(Duration timeout) throws InterruptedException {
+    if (!job.await(timeout)) {
+      return false;
+    }
+    check();
+    return true;
+  }
+
+  private void check() {
+    StreamForgeException failure = job.failure();
+    if (failure != null) {
+      throw failure;
+    }
+    if (job.status() == JobStatus.CANCELLED) {
+      throw new StreamForgeException(
+          ErrorCode.JOB_STOPPED,
+          new ErrorContext(job.job(), null, null, null, null),
+          "the job was cancelled before its input had ended");
+    }
+  }
+
+  /**
+   * Ends all sources where they are, as if they had no more records: open windows fire, sinks are
+   * completed, and the job finishes. Returns at once.
+   */
+  public void drain() {
+    job.drain();
+  }
+
+  /**
+   * Stops the job where it is: open windows do not fire; what sinks have written is completed.
+   * Returns at once.
+   */
+  public void cancel() {
+    job.cancel();
+  }
+
+  /** What the job has counted up to now; the last state when it has ended. */
+  public JobMetrics metrics() {
+    return job.metrics();
+  }
+
+  /**
+   * Cancels the job if it still runs, and returns when its threads have ended: after {@link
+   * EngineConfig#closeTimeout} at the latest, unless a user's function does not return.
+   */
+  @Override
+  public void close() {
+    metrics.close();
+    job.close();
+  }
+
+  /**
+   * Drains the job; if it has not finished by then, cancels it. Then as {@link #close()}.
+   *
+   * @return whether the job has finished
+   */
+  public boolean close(Duration drainTimeout) throws InterruptedException {
+    job.drain();
+    boolean finished = job.await(drainTimeout) && job.status() == JobStatus.FINISHED;
+    close();
+    return finished;
+  }
+}

@@ -1,0 +1,114 @@
+package io.streamforge.engine;
+
+import io.opentelemetry.api.GlobalOpenTelemetry;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.metrics.BatchCallback;
+import io.opentelemetry.api.metrics.Meter;
+import io.opentelemetry.api.metrics.ObservableDoubleMeasurement;
+import io.opentelemetry.api.metrics.ObservableLongMeasurement;
+import io.streamforge.metrics.JobMetrics;
+import io.streamforge.metrics.NodeMetrics;
+import io.streamforge.metrics.TaskMetrics;
+import io.streamforge.runtime.JobRuntime;
+
+/**
+ * Shows a job's metrics through the OpenTelemetry API. They are read when a reader asks; without an
+ * SDK nobody ever does.
+ */
+final class EngineMetrics implements AutoCloseable {
+  private static final AttributeKey<String> JOB = AttributeKey.stringKey("streamforge.job");
+  private static final AttributeKey<String> NODE = AttributeKey.stringKey("streamforge.node");
+  private static final AttributeKey<String> TASK = AttributeKey.stringKey("streamforge.task");
+  private static final AttributeKey<String> REASON = AttributeKey.stringKey("streamforge.reason");
+
+  private final JobRuntime job;
+  private final ObservableLongMeasurement in;
+  private final ObservableLongMeasurement out;
+  private final ObservableLongMeasurement late;
+  private final ObservableLongMeasurement dropped;
+  private final ObservableLongMeasurement watermark;
+  private final ObservableLongMeasurement credits;
+  private final ObservableDoubleMeasurement busy;
+  private final ObservableDoubleMeasurement blocked;
+  private final ObservableDoubleMeasurement idle;
+  private final BatchCallback callback;
+
+  private EngineMetrics(JobRuntime job) {
+    this.job = job;
+    Meter meter = GlobalOpenTelemetry.getMeter("io.streamforge");
+    in = counter(meter, "streamforge.node.records.in", "Records that have entered the node");
+    out = counter(meter, "streamforge.node.records.out", "Records that the node has emitted");
+    late = counter(meter, "streamforge.node.records.late", "Records no window accepted any more");
+    dropped = counter(meter, "streamforge.node.records.dropped", "Records dropped, by reason");
+    watermark =
+        meter
+            .gaugeBuilder("streamforge.node.watermark")
+            .setDescription("Event time of the node")
+            .setUnit("ms")
+            .ofLongs()
+            .buildObserver();
+    credits =
+        meter
+            .gaugeBuilder("streamforge.task.credits")
+            .setDescription("Batches that the task's outputs could still fill")
+            .setUnit("{batch}")
+            .ofLongs()
+            .buildObserver();
+    busy = share(meter, "busy", "working");
+    blocked = share(meter, "blocked", "waiting for room downstream");
+    idle = share(meter, "idle", "waiting for input");
+    callback =
+        meter.batchCallback(
+            this::record, in, out, late, dropped, watermark, credits, busy, blocked, idle);
+  }
+
+  static EngineMetrics register(JobRuntime job) {
+    return new EngineMetrics(job);
+  }
+
+  private static ObservableLongMeasurement counter(Meter meter, String name, String description) {
+    return meter
+        .counterBuilder(name)
+        .setDescription(description)
+        .setUnit("{record}")
+        .buildObserver();
+  }
+
+  private static ObservableDoubleMeasurement share(Meter meter, String what, String description) {
+    return meter
+        .gaugeBuilder("streamforge.task." + what)
+        .setDescription("Share of the task's time spent " + description)
+        .setUnit("1")
+        .buildObserver();
+  }
+
+  private void record() {
+    JobMetrics metrics = job.metrics();
+    for (NodeMetrics node : metrics.nodes()) {
+      Attributes attributes = Attributes.of(JOB, metrics.job(), NODE, node.node());
+      in.record(node.in(), attributes);
+      out.record(node.out(), attributes);
+      late.record(node.late(), attributes);
+      node.dropped()
+          .forEach(
+              (reason, count) ->
+                  dropped.record(count, attributes.toBuilder().put(REASON, reason).build()));
+      if (node.watermarkMillis() != Long.MIN_VALUE && node.watermarkMillis() != Long.MAX_VALUE) {
+        watermark.record(node.watermarkMillis(), attributes);
+      }
+    }
+    for (TaskMetrics task : metrics.tasks()) {
+      Attributes attributes = Attributes.of(JOB, metrics.job(), TASK, task.task());
+      busy.record(task.busyShare(), attributes);
+      blocked.record(task.blockedShare(), attributes);
+      idle.record(task.idleShare(), attributes);
+      credits.record(task.credits(), attributes);
+    }
+  }
+
+  @Override
+  public void close() {
+    callback.close();
+  }
+}

@@ -1,0 +1,41 @@
+package io.streamforge.metrics;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The books of a node over all its tasks at one moment; in = processed + late + dropped but for
+ * records that are on their way at that moment.
+ *
+ * @param node its name
+ * @param in records that have entered
+ * @param processed records that have been processed
+ * @param late records that no window accepted any more
+ * @param dropped records dropped, by reason
+ * @param out records emitted
+ * @param watermarkMillis smallest event time of its tasks; {@link Long#MIN_VALUE}: none yet
+ * @param heldBackBy which input holds it back, as {@code task 1[0]: task 0[1]}; null: none does
+ */
+public record NodeMetrics(
+    String node,
+    long in,
+    long processed,
+    long late,
+    Map<String, Long> dropped,
+    long out,
+    long watermarkMillis,
+    @Nullable String heldBackBy) {
+  public NodeMetrics {
+    dropped = Map.copyOf(dropped);
+  }
+
+  /** Records dropped, for whatever reason. */
+  public long droppedTotal() {
+    return dropped.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Whether every record that has entered is accounted for. */
+  public boolean balanced() {
+    return in == processed + late + droppedTotal();
+  }
+}

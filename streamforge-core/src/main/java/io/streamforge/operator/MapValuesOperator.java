@@ -1,0 +1,30 @@
+package io.streamforge.operator;
+
+import io.streamforge.function.ValueMapper;
+import io.streamforge.metrics.NodeCounters;
+import io.streamforge.record.Headers;
+import org.jspecify.annotations.Nullable;
+
+/** Makes one value of one. */
+public final class MapValuesOperator implements Operator {
+  private final ValueMapper<Object, Object> mapper;
+  private final Output output;
+  private final NodeCounters counters;
+
+  /** Works for one task. */
+  public MapValuesOperator(ValueMapper<Object, Object> mapper, OperatorContext context) {
+    this.mapper = mapper;
+    this.output = context.output();
+    this.counters = context.counters();
+  }
+
+  @Override
+  public void process(
+      @Nullable Object key, @Nullable Object value, long timestampMillis, @Nullable Headers headers)
+      throws Exception {
+    counters.in++;
+    Object result = mapper.apply(Values.cast(value));
+    counters.processed++;
+    output.emit(key, result, timestampMillis, headers);
+  }
+}

@@ -1,0 +1,162 @@
+package io.streamforge.operator;
+
+import io.streamforge.function.Processor;
+import io.streamforge.function.ProcessorContext;
+import io.streamforge.function.SideOutput;
+import io.streamforge.metrics.NodeCounters;
+import io.streamforge.record.Headers;
+import io.streamforge.time.Clock;
+import io.streamforge.time.TimeDomain;
+import io.streamforge.time.TimerService;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Hosts a user's {@link Processor}: keys in hand, timers, state, outputs. */
+public final class ProcessOperator implements Operator, TimerHandler {
+  private final Processor<Object, Object, Object, Object> processor;
+  private final OperatorContext context;
+  private final Output output;
+  private final NodeCounters counters;
+  private final KeyContext keyContext;
+  private final Timers timers;
+  private final Clock clock;
+  private final Map<String, Output> sideOutputs = new HashMap<>();
+  private final View view = new View();
+
+  private Object key = "";
+  private long hash;
+  private long timestampMillis;
+  private @Nullable Headers headers;
+
+  /** Works for one task. */
+  public ProcessOperator(
+      Processor<Object, Object, Object, Object> processor, OperatorContext context) {
+    this.processor = processor;
+    this.context = context;
+    this.output = context.output();
+    this.counters = context.counters();
+    this.keyContext = context.keyContext();
+    this.timers = context.timers(this);
+    this.clock = context.clock();
+    processor.states(new ScopedStates(context.states(), keyContext));
+  }
+
+  @Override
+  public void open() throws Exception {
+    processor.open();
+  }
+
+  @Override
+  public void process(
+      @Nullable Object key, @Nullable Object value, long timestampMillis, @Nullable Headers headers)
+      throws Exception {
+    counters.in++;
+    take(Values.cast(key), timestampMillis, headers);
+    processor.process(this.key, Values.cast(value), view);
+    counters.processed++;
+  }
+
+  @Override
+  public void onTimer(Object key, long timeMillis, TimeDomain domain, TimerScope scope)
+      throws Exception {
+    take(key, timeMillis, null);
+    processor.onTimer(key, timeMillis, domain, view);
+  }
+
+  private void take(Object key, long timestampMillis, @Nullable Headers headers) {
+    this.key = key;
+    this.hash = keyContext.hash;
+    this.timestampMillis = timestampMillis;
+    this.headers = headers;
+    keyContext.key = key;
+  }
+
+  @Override
+  public void close() throws Exception {
+    processor.close();
+  }
+
+  private final class View implements ProcessorContext<Object, Object>, TimerService {
+    @Override
+    public long timestampMillis() {
+      return timestampMillis;
+    }
+
+    @Override
+    public @Nullable Headers headers() {
+      return headers;
+    }
+
+    @Override
+    public long watermarkMillis() {
+      return context.watermark();
+    }
+
+    @Override
+    public long processingTimeMillis() {
+      return clock.wallMillis();
+    }
+
+    @Override
+    public TimerService timers() {
+      return this;
+    }
+
+    @Override
+    public void emit(Object newKey, Object value) {
+      emit(output, newKey, value, timestampMillis, headers);
+    }
+
+    @Override
+    public void emit(Object newKey, Object value, long newTimestampMillis) {
+      emit(output, newKey, value, newTimestampMillis, headers);
+    }
+
+    @Override
+    public <K, V> void emit(SideOutput<K, V> side, K newKey, V value) {
+      emit(
+          sideOutputs.computeIfAbsent(side.name(), context::output),
+          newKey,
+          value,
+          timestampMillis,
+          headers);
+    }
+
+    private void emit(
+        Output to,
+        @Nullable Object newKey,
+        @Nullable Object value,
+        long newTimestampMillis,
+        @Nullable Headers newHeaders) {
+      try {
+        to.emit(newKey, value, newTimestampMillis, newHeaders);
+      } catch (Exception e) {
+        throw Rethrow.unchecked(e);
+      }
+      // What is downstream may have set the task's key in hand to its own.
+      keyContext.key = key;
+      keyContext.hash = hash;
+    }
+
+    @Override
+    public void setEventTimer(long timeMillis) {
+      timers.set(TimeDomain.EVENT, timeMillis, key, hash, TimerScope.KEY);
+    }
+
+    @Override
+    public void setProcessingTimer(long timeMillis) {
+      timers.set(TimeDomain.PROCESSING, timeMillis, key, hash, TimerScope.KEY);
+    }
+
+    @Override
+    public void deleteEventTimer(long timeMillis) {
+      timers.delete(TimeDomain.EVENT, timeMillis, key, hash, TimerScope.KEY);
+    }
+
+    @Override
+    public void deleteProcessingTimer(long timeMillis) {
+      timers.delete(TimeDomain.PROCESSING, timeMillis, key, hash, TimerScope.KEY);
+    }
+  }
+}

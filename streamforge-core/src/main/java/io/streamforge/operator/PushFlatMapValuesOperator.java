@@ -1,0 +1,42 @@
+package io.streamforge.operator;
+
+import io.streamforge.function.ValuePushMapper;
+import io.streamforge.metrics.NodeCounters;
+import io.streamforge.record.Headers;
+import org.jspecify.annotations.Nullable;
+
+/** Lets a function emit any number of values for one; what finds no room is held by the outputs. */
+public final class PushFlatMapValuesOperator implements Operator {
+  private final ValuePushMapper<Object, Object> mapper;
+  private final Output output;
+  private final NodeCounters counters;
+
+  /** Works for one task. */
+  public PushFlatMapValuesOperator(
+      ValuePushMapper<Object, Object> mapper, OperatorContext context) {
+    this.mapper = mapper;
+    this.output = context.output();
+    this.counters = context.counters();
+  }
+
+  @Override
+  public void process(
+      @Nullable Object key, @Nullable Object value, long timestampMillis, @Nullable Headers headers)
+      throws Exception {
+    counters.in++;
+    mapper.apply(Values.cast(value), newValue -> emit(key, newValue, timestampMillis, headers));
+    counters.processed++;
+  }
+
+  private void emit(
+      @Nullable Object key,
+      @Nullable Object value,
+      long timestampMillis,
+      @Nullable Headers headers) {
+    try {
+      output.emit(key, value, timestampMillis, headers);
+    } catch (Exception e) {
+      throw Rethrow.unchecked(e);
+    }
+  }
+}

@@ -1,0 +1,654 @@
+package io.streamforge.runtime;
+
+import io.streamforge.backend.KeyedStateBackend;
+import io.streamforge.config.EngineConfig;
+import io.streamforge.error.ErrorCode;
+import io.streamforge.error.ErrorContext;
+import io.streamforge.error.StreamForgeException;
+import io.streamforge.graph.LogicalGraph;
+import io.streamforge.graph.Node;
+import io.streamforge.graph.Port;
+import io.streamforge.metrics.JobMetrics;
+import io.streamforge.metrics.NodeCounters;
+import io.streamforge.operator.KeyContext;
+import io.streamforge.operator.Output;
+import io.streamforge.operator.Values;
+import io.streamforge.plan.Exchange;
+import io.streamforge.plan.PhysicalPlan;
+import io.streamforge.plan.Stage;
+import io.streamforge.runtime.channel.Batch;
+import io.streamforge.runtime.channel.Channel;
+import io.streamforge.runtime.channel.ExchangeOutput;
+import io.streamforge.runtime.channel.Gate;
+import io.streamforge.runtime.channel.MemoryOverflow;
+import io.streamforge.runtime.channel.SpillFile;
+import io.streamforge.runtime.source.Pacer;
+import io.streamforge.runtime.source.SourceCoordinator;
+import io.streamforge.runtime.source.SourceInput;
+import io.streamforge.runtime.source.SplitAlignment;
+import io.streamforge.runtime.task.ChannelInput;
+import io.streamforge.runtime.task.JobControl;
+import io.streamforge.runtime.task.Rendering;
+import io.streamforge.runtime.task.SinkPump;
+import io.streamforge.runtime.task.StageBuilder;
+import io.streamforge.runtime.task.StageTask;
+import io.streamforge.runtime.task.TaskInput;
+import io.streamforge.scheduler.DeferredWaker;
+import io.streamforge.scheduler.Scheduler;
+import io.streamforge.scheduler.Task;
+import io.streamforge.serde.Inferred;
+import io.streamforge.serde.KeyGroups;
+import io.streamforge.serde.KeyKind;
+import io.streamforge.serde.KeyKinds;
+import io.streamforge.serde.Serde;
+import io.streamforge.sink.SinkContext;
+import io.streamforge.sink.SinkWriter;
+import io.streamforge.source.SourceContext;
+import io.streamforge.source.SourceReader;
+import io.streamforge.source.SplitEnumerator;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A job: the tasks, channels, readers and writers of a plan on a scheduler.
+ *
+ * <p>It ends when every part (task or pump of a sink) has completed. A failure or a cancellation
+ * makes all parts stop where they are.
+ */
+public final class JobRuntime implements JobControl {
+  private static final Logger LOG = LoggerFactory.getLogger(JobRuntime.class);
+
+  private final PhysicalPlan plan;
+  private final EngineConfig config;
+  private final Scheduler scheduler;
+  private final RuntimeHooks hooks;
+  private final List<StageTask> tasks = new ArrayList<>();
+  private final Map<String, List<StageTask>> tasksOfNode = new HashMap<>();
+  private final List<SinkPump> pumps = new ArrayList<>();
+  private final List<SourceCoordinator> coordinators = new ArrayList<>();
+  private final List<DeferredWaker> wakers = new ArrayList<>();
+  private final List<AutoCloseable> opened = new ArrayList<>();
+  private final AtomicReference<@Nullable StreamForgeException> failure = new AtomicReference<>();
+  private final AtomicInteger running = new AtomicInteger();
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final long startedNanos;
+  private volatile boolean stopping;
+  private volatile JobStatus status = JobStatus.RUNNING;
+
+  private JobRuntime(
+      PhysicalPlan plan, EngineConfig config, Scheduler scheduler, RuntimeHooks hooks) {
+    this.plan = plan;
+    this.config = config;
+    this.scheduler = scheduler;
+    this.hooks = hooks;
+    this.startedNanos = scheduler.clock().monotonicNanos();
+  }
+
+  /**
+   * Opens everything and starts it.
+   *
+   * @throws StreamForgeException when a source, sink or function cannot be opened; then nothing has
+   *     been read, and everything is closed again
+   */
+  public static JobRuntime start(
+      PhysicalPlan plan, EngineConfig config, Scheduler scheduler, RuntimeHooks hooks) {
+    JobRuntime job = new JobRuntime(plan, config, scheduler, hooks);
+    try {
+      job.new Assembly(hooks.backend()).assemble();
+    } catch (Throwable e) {
+      job.stopping = true;
+      job.abandon();
+      job.opened.forEach(job::closeQuietly);
+      scheduler.close();
+      throw e;
+    }
+    LOG.info(
+        "job '{}' runs: {} stages, parallelism {}",
+        plan.job(),
+        plan.stages().size(),
+        config.parallelism());
+    scheduler.start();
+    return job;
+  }
+
+  @Override
+  public String job() {
+    return plan.job();
+  }
+
+  @Override
+  public boolean stopping() {
+    return stopping;
+  }
+
+  @Override
+  public void failed(StreamForgeException e) {
+    StreamForgeException located = e.within(new ErrorContext(plan.job(), null, null, null, null));
+    if (failure.compareAndSet(null, located)) {
+      LOG.error("job '{}' fails", plan.job(), located);
+      stop(true);
+    } else {
+      LOG.debug("job '{}' has failed already", plan.job(), located);
+    }
+  }
+
+  /** Something that no part of the job accounts for has escaped: a defect. */
+  public void crashed(Throwable e) {
+    failed(
+        e instanceof StreamForgeException known
+            ? known
+            : new StreamForgeException(
+                ErrorCode.INTERNAL, ErrorContext.NONE, Rendering.cause(e), e));
+  }
+
+  @Override
+  public void completed() {
+    if (running.decrementAndGet() == 0) {
+      status =
+          failure.get() != null
+              ? JobStatus.FAILED
+              : stopping ? JobStatus.CANCELLED : JobStatus.FINISHED;
+      coordinators.forEach(SourceCoordinator::stop);
+      LOG.info("job '{}' has ended: {}", plan.job(), status);
+      ended.countDown();
+      wakeAll();
+    }
+  }
+
+  private void stop(boolean failed) {
+    stopping = true;
+    pumps.forEach(pump -> pump.stop(failed));
+    wakeAll();
+  }
+
+  private void wakeAll() {
+    wakers.forEach(DeferredWaker::wake);
+  }
+
+  /** Stops all tasks where they are; output that was written is complete. */
+  public void cancel() {
+    if (status == JobStatus.RUNNING && !stopping) {
+      stop(false);
+    }
+  }
+
+  /** Ends all sources as if they had no more records; the job then finishes by itself. */
+  public void drain() {
+    coordinators.forEach(SourceCoordinator::stop);
+    for (StageTask task : tasks) {
+      if (task.input() instanceof SourceInput) {
+        task.mailbox().send(task::drain);
+      }
+    }
+  }
+
+  /** Where the job stands. */
+  public JobStatus status() {
+    return status;
+  }
+
+  /** What has failed; null when nothing has. */
+  public @Nullable StreamForgeException failure() {
+    return failure.get();
+  }
+
+  /** Waits until all parts have ended, or for that long; whether they have. */
+  public boolean await(Duration timeout) throws InterruptedException {
+    return ended.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /** Waits until all parts have ended. */
+  public void await() throws InterruptedException {
+    ended.await();
+  }
+
+  /**
+   * Stops what still runs, waits for the threads, and releases everything. A part that does not
+   * stop by itself within half of the configured time is interrupted.
+   */
+  public void close() {
+    cancel();
+    boolean interrupted = false;
+    try {
+      if (scheduler.concurrent()) {
+        await(config.closeTimeout().dividedBy(2));
+      }
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    scheduler.close();
+    abandon();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void abandon() {
+    tasks.forEach(StageTask::abandon);
+    pumps.forEach(SinkPump::abandon);
+    coordinators.forEach(coordinator -> closeQuietly(coordinator::close));
+  }
+
+  private void closeQuietly(AutoCloseable closeable) {
+    try {
+      closeable.close();
+    } catch (Exception e) {
+      LOG.debug("job '{}' could not close all it holds", plan.job(), e);
+    }
+  }
+
+  /** Counters and times of all nodes and tasks. */
+  public JobMetrics metrics() {
+    return new MetricsReader(plan, tasks, tasksOfNode).read();
+  }
+
+  /** Monotonic nanoseconds since the job was started. */
+  public long runningNanos() {
+    return scheduler.clock().monotonicNanos() - startedNanos;
+  }
+
+  /** Once a second: what depends on time without depending on input. */
+  private final class Housekeeping implements Task {
+    private static final long PERIOD_NANOS = 1_000_000_000;
+    private long nextNanos = scheduler.clock().monotonicNanos() + PERIOD_NANOS;
+
+    @Override
+    public Progress run() {
+      if (status != JobStatus.RUNNING || stopping) {
+        return Progress.DONE;
+      }
+      long now = scheduler.clock().monotonicNanos();
+      if (now - nextNanos < 0) {
+        return Progress.IDLE;
+      }
+      nextNanos = now + PERIOD_NANOS;
+      pumps.forEach(SinkPump::tick);
+      return Progress.WORKED;
+    }
+
+    @Override
+    public long deadlineNanos() {
+      return nextNanos;
+    }
+  }
+
+  /** Builds the parts. */
+  private final class Assembly {
+    private final KeyedStateBackend backend;
+    private final LogicalGraph graph = plan.graph();
+    private final Map<Exchange, Channel<Batch>[][]> channels = new HashMap<>();
+    private final Map<Stage, DeferredWaker[]> stageWakers = new HashMap<>();
+
+    Assembly(KeyedStateBackend backend) {
+      this.backend = backend;
+    }
+
+    void assemble() {
+      for (Stage stage : plan.stages()) {
+        DeferredWaker[] own = new DeferredWaker[stage.parallelism()];
+        for (int i = 0; i < own.length; i++) {
+          own[i] = new DeferredWaker();
+          wakers.add(own[i]);
+        }
+        stageWakers.put(stage, own);
+      }
+      plan.exchanges().forEach(this::connect);
+      for (Stage stage : plan.stages()) {
+        if (graph.node(stage.nodes().get(0)) instanceof Node.SourceNode source) {
+          sourceStage(stage, source);
+        } else {
+          for (int i = 0; i < stage.parallelism(); i++) {
+            add(stage, i, builder(stage, i), builder -> channelInput(stage, builder));
+          }
+        }
+      }
+      running.addAndGet(tasks.size() + pumps.size());
+      tasks.forEach(StageTask::open);
+      register();
+      coordinators.forEach(SourceCoordinator::start);
+    }
+
+    private void register() {
+      int index = 0;
+      for (Stage stage : plan.stages()) {
+        for (int i = 0; i < stage.parallelism(); i++) {
+          StageTask task = tasks.get(index++);
+          DeferredWaker waker = waker(stage, i);
+          task.mailbox().connect(waker);
+          waker.target(scheduler.register("task " + task.id(), i, task));
+        }
+      }
+      for (Task task : coordinators) {
+        addHelper("splits", task);
+      }
+      addHelper("housekeeping", new Housekeeping());
+    }
+
+    private void addHelper(String name, Task task) {
+      DeferredWaker waker = new DeferredWaker();
+      wakers.add(waker);
+      waker.target(scheduler.register(name, 0, task));
+    }
+
+    private DeferredWaker waker(Stage stage, int index) {
+      DeferredWaker[] own = stageWakers.get(stage);
+      if (own == null) {
+        throw new IllegalStateException("no stage " + stage.id());
+      }
+      return own[index];
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private void connect(Exchange exchange) {
+      Stage from = plan.stages().get(exchange.fromStage());
+      Stage to = plan.stages().get(exchange.toStage());
+      boolean forward = exchange.kind() == Exchange.Kind.FORWARD;
+      Channel<Batch>[][] all = new Channel[from.parallelism()][];
+      int capacity = batchCapacity(to.parallelism());
+      for (int i = 0; i < all.length; i++) {
+        all[i] = new Channel[forward ? 1 : to.parallelism()];
+        for (int j = 0; j < all[i].length; j++) {
+          all[i][j] =
+              new Channel<>(
+                  config.creditsPerChannel(), () -> new Batch(capacity), () -> new Batch(0));
+          all[i][j].connect(waker(from, i), waker(to, forward ? i : j));
+        }
+      }
+      channels.put(exchange, all);
+    }
+
+    /** Smaller where there are many channels, so that their memory grows with parallelism only. */
+    private int batchCapacity(int parallelism) {
+      return Math.min(config.batchSize(), Math.max(32, 4096 / parallelism));
+    }
+
+    private Channel<Batch>[][] channels(Exchange exchange) {
+      Channel<Batch>[][] all = channels.get(exchange);
+      if (all == null) {
+        throw new IllegalStateException("no exchange " + exchange.id());
+      }
+      return all;
+    }
+
+    private StageBuilder builder(Stage stage, int index) {
+      StageBuilder builder =
+          new StageBuilder(
+              plan,
+              stage,
+              index,
+              config,
+              JobRuntime.this,
+              scheduler.clock(),
+              backend,
+              new TaskSurroundings(stage, index));
+      builder.operators();
+      return builder;
+    }
+
+    private void add(
+        Stage stage,
+        int index,
+        StageBuilder builder,
+        java.util.function.Function<StageBuilder, TaskInput> input) {
+      StageTask task = builder.finish(input);
+      tasks.add(task);
+      for (String node : stage.nodes()) {
+        tasksOfNode.computeIfAbsent(node, n -> new ArrayList<>()).add(task);
+      }
+    }
+
+    private TaskInput channelInput(Stage stage, StageBuilder builder) {
+      List<ChannelInput.Inlet> inlets = new ArrayList<>();
+      for (Exchange exchange : plan.inputsOf(stage)) {
+        Output head = builder.head(exchange);
+        Channel<Batch>[][] all = channels(exchange);
+        for (int i = 0; i < all.length; i++) {
+          boolean forward = exchange.kind() == Exchange.Kind.FORWARD;
+          if (!forward || i == builder.index()) {
+            inlets.add(
+                new ChannelInput.Inlet(
+                    all[i][forward ? 0 : builder.index()],
+                    head,
+                    "'" + exchange.from() + "' in task " + exchange.fromStage() + "[" + i + "]"));
+          }
+        }
+      }
+      return new ChannelInput(inlets, builder.keyContext(), builder.gate());
+    }
+
+    private void sourceStage(Stage stage, Node.SourceNode node) {
+      SplitEnumerator enumerator;
+      try {
+        enumerator = node.source().enumerator(sourceContext(stage, node, 0, () -> {}));
+      } catch (Exception e) {
+        throw SourceInput.failure(node.name(), e);
+      }
+      opened.add(enumerator);
+      double maxRate = node.options().maxRate();
+      Pacer pacer = maxRate > 0 ? new Pacer(maxRate) : null;
+      Duration maxDrift = node.options().watermarks().maxDrift();
+      SplitAlignment alignment =
+          maxDrift == null ? null : new SplitAlignment(maxDrift.toMillis(), stage.parallelism());
+      int first = tasks.size();
+      for (int i = 0; i < stage.parallelism(); i++) {
+        sourceTask(stage, node, i, pacer, alignment);
+      }
+      coordinators.add(
+          new SourceCoordinator(
+              node.name(),
+              enumerator,
+              node.source().bounded(),
+              tasks.subList(first, tasks.size()),
+              JobRuntime.this,
+              scheduler));
+    }
+
+    private void sourceTask(
+        Stage stage,
+        Node.SourceNode node,
+        int index,
+        @Nullable Pacer pacer,
+        @Nullable SplitAlignment alignment) {
+      DeferredWaker self = waker(stage, index);
+      SourceInputHolder holder = new SourceInputHolder(self);
+      SourceReader<?, ?> reader;
+      try {
+        reader = node.source().reader(sourceContext(stage, node, index, holder));
+      } catch (Exception e) {
+        throw SourceInput.failure(node.name(), e);
+      }
+      opened.add(reader);
+      if (alignment != null) {
+        alignment.connect(index, self);
+      }
+      StageBuilder builder = builder(stage, index);
+      add(
+          stage,
+          index,
+          builder,
+          b -> {
+            SourceInput input =
+                new SourceInput(
+                    node.name(),
+                    reader,
+                    node.options().watermarks(),
+                    node.source().hasTimestamps(),
+                    pacer,
+                    alignment,
+                    index,
+                    config.batchSize(),
+                    scheduler,
+                    self,
+                    b.gate(),
+                    b.counters(node.name()),
+                    b.output(Port.main(node.name())),
+                    e -> failed(SourceInput.failure(node.name(), e)));
+            holder.input = input;
+            return input;
+          });
+    }
+
+    private SourceContext sourceContext(
+        Stage stage, Node.SourceNode node, int index, Runnable wake) {
+      return new SourceContext(
+          plan.job(), node.name(), index, stage.parallelism(), scheduler.clock(), wake);
+    }
+
+    /** What an operator's task needs from the job. */
+    private final class TaskSurroundings implements StageBuilder.Surroundings {
+      private final Stage stage;
+      private final int index;
+
+      TaskSurroundings(Stage stage, int index) {
+        this.stage = stage;
+        this.index = index;
+      }
+
+      @Override
+      public ExchangeOutput exchange(
+          Exchange exchange, KeyContext keyContext, NodeCounters counters, Gate gate) {
+        Channel<Batch>[] own = channels(exchange)[index];
+        return new ExchangeOutput(
+            own,
+            router(exchange, own.length),
+            keyContext,
+            counters,
+            gate,
+            overflow(exchange.from()));
+      }
+
+      private ExchangeOutput.Router router(Exchange exchange, int count) {
+        return switch (exchange.kind()) {
+          case HASH -> {
+            int groups = plan.keyGroups();
+            int[] taskOf = new int[groups];
+            for (int g = 0; g < groups; g++) {
+              taskOf[g] = KeyGroups.taskOf(g, count, groups);
+            }
+            yield hash -> taskOf[KeyGroups.of(hash, groups)];
+          }
+          case REBALANCE -> {
+            int[] turn = {index};
+            yield hash -> turn[0] = (turn[0] + 1) % count;
+          }
+          case FORWARD -> hash -> 0;
+        };
+      }
+
+      private MemoryOverflow overflow(Port port) {
+        return new MemoryOverflow(config.maxHeldRecords(), () -> spill(port));
+      }
+
+      private SpillFile spill(Port port) {
+        ErrorContext context = new ErrorContext(plan.job(), port.node(), null, null, null);
+        return new SpillFile(
+            config.temporaryDirectory(),
+            context,
+            spillSerde("keys", graph.keyForm(port), context),
+            spillSerde("values", graph.valueForm(port), context));
+      }
+
+      private Serde<?> spillSerde(String what, Inferred form, ErrorContext context) {
+        if (form instanceof Inferred.Found found) {
+          return found.serde();
+        }
+        throw new StreamForgeException(
+            ErrorCode.OUTPUT_LIMIT_EXCEEDED,
+            context,
+            "one record has more than "
+                + config.maxHeldRecords()
+                + " records of output in hand, and its "
+                + what
+                + " cannot be spilled: "
+                + ((Inferred.Missing) form).reason());
+      }
+
+      @Override
+      public SinkWriter<Object, Object> directWriter(Node.SinkNode node) {
+        try {
+          return Values.cast(
+              node.sink()
+                  .writer(
+                      new SinkContext(
+                          plan.job(), node.name(), index, stage.parallelism(), scheduler.clock())));
+        } catch (StreamForgeException e) {
+          throw e.within(new ErrorContext(plan.job(), node.name(), null, null, null));
+        } catch (Exception e) {
+          throw new StreamForgeException(
+              ErrorCode.SINK_FAILED,
+              new ErrorContext(plan.job(), node.name(), null, null, null),
+              "the sink could not be opened: " + Rendering.cause(e),
+              e);
+        }
+      }
+
+      @Override
+      public ExchangeOutput pump(Node.SinkNode node, KeyContext keyContext, Gate gate) {
+        Channel<Batch> channel =
+            new Channel<>(
+                config.creditsPerChannel(),
+                () -> new Batch(config.batchSize()),
+                () -> new Batch(0));
+        SinkPump pump =
+            new SinkPump(
+                node.name(),
+                stage.id() + "[" + index + "]",
+                JobRuntime.this,
+                directWriter(node),
+                channel,
+                scheduler);
+        pumps.add(pump);
+        channel.connect(waker(stage, index), pump.waker());
+        return new ExchangeOutput(
+            Values.cast(new Channel<?>[] {channel}),
+            hash -> 0,
+            keyContext,
+            new NodeCounters(),
+            gate,
+            overflow(node.input()));
+      }
+
+      @Override
+      public KeyKind<Object> keyKind(Port port) {
+        if (graph.keyForm(port) instanceof Inferred.Found found) {
+          return Values.cast(KeyKinds.of(found.serde()));
+        }
+        throw new IllegalStateException("no serde for the keys of " + port);
+      }
+
+      @Override
+      public Output observed(String node, Output output) {
+        return hooks.observed(node, output);
+      }
+    }
+  }
+
+  /** Passes a source's wake-up to its input and its task. */
+  private static final class SourceInputHolder implements Runnable {
+    private final DeferredWaker task;
+    private volatile @Nullable SourceInput input;
+
+    SourceInputHolder(DeferredWaker task) {
+      this.task = task;
+    }
+
+    @Override
+    public void run() {
+      SourceInput target = input;
+      if (target != null) {
+        target.sourceWoken();
+      }
+      task.wake();
+    }
+  }
+}

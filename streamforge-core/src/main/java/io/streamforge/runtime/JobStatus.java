@@ -1,0 +1,13 @@
+package io.streamforge.runtime;
+
+/** Where a job stands. */
+public enum JobStatus {
+  /** It runs. */
+  RUNNING,
+  /** All input has been processed and all output written. */
+  FINISHED,
+  /** It was stopped before its input had ended. */
+  CANCELLED,
+  /** Something has failed. */
+  FAILED
+}

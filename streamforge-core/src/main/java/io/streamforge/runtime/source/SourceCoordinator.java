@@ -1,0 +1,117 @@
+package io.streamforge.runtime.source;
+
+import io.streamforge.runtime.task.Deadlines;
+import io.streamforge.runtime.task.JobControl;
+import io.streamforge.runtime.task.StageTask;
+import io.streamforge.scheduler.Scheduler;
+import io.streamforge.scheduler.SerialWork;
+import io.streamforge.scheduler.Task;
+import io.streamforge.source.Split;
+import io.streamforge.source.SplitEnumerator;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Finds the splits of a source, at the start and then from time to time, and assigns them to its
+ * tasks.
+ */
+public final class SourceCoordinator implements Task {
+  private final String node;
+  private final SplitEnumerator enumerator;
+  private final boolean bounded;
+  private final List<StageTask> tasks;
+  private final JobControl control;
+  private final Scheduler scheduler;
+  private final SerialWork discovery;
+  private volatile long nextNanos;
+  private volatile boolean stopped;
+  private int discovered;
+
+  /** For the tasks of one source node. */
+  public SourceCoordinator(
+      String node,
+      SplitEnumerator enumerator,
+      boolean bounded,
+      List<StageTask> tasks,
+      JobControl control,
+      Scheduler scheduler) {
+    this.node = node;
+    this.enumerator = enumerator;
+    this.bounded = bounded;
+    this.tasks = List.copyOf(tasks);
+    this.control = control;
+    this.scheduler = scheduler;
+    this.discovery = new SerialWork(scheduler, "discover " + node, this::discover);
+  }
+
+  /** The first discovery, on the thread that starts the job; an error stops the start. */
+  public void start() {
+    try {
+      assign();
+    } catch (Exception e) {
+      throw SourceInput.failure(node, e);
+    }
+    nextNanos =
+        bounded || enumerator.discoveryMillis() <= 0
+            ? Long.MAX_VALUE
+            : Deadlines.after(scheduler.clock(), enumerator.discoveryMillis());
+  }
+
+  private void assign() throws Exception {
+    List<List<Split>> assignments = new ArrayList<>();
+    tasks.forEach(task -> assignments.add(new ArrayList<>()));
+    for (Split split : enumerator.discover()) {
+      int task = enumerator.assign(split, discovered++, tasks.size());
+      assignments.get(task).add(split);
+    }
+    for (int i = 0; i < tasks.size(); i++) {
+      StageTask task = tasks.get(i);
+      List<Split> splits = assignments.get(i);
+      if (bounded || !splits.isEmpty()) {
+        task.mailbox().send(() -> ((SourceInput) task.input()).addSplits(splits, bounded));
+      }
+    }
+  }
+
+  private void discover() {
+    if (stopped) {
+      return;
+    }
+    try {
+      assign();
+    } catch (Exception e) {
+      if (!stopped) {
+        control.failed(SourceInput.failure(node, e));
+      }
+    }
+  }
+
+  @Override
+  public Progress run() {
+    if (stopped || control.stopping() || nextNanos == Long.MAX_VALUE) {
+      return Progress.DONE;
+    }
+    if (scheduler.clock().monotonicNanos() - nextNanos < 0) {
+      return Progress.IDLE;
+    }
+    nextNanos = Deadlines.after(scheduler.clock(), enumerator.discoveryMillis());
+    discovery.wake();
+    return Progress.WORKED;
+  }
+
+  @Override
+  public long deadlineNanos() {
+    return nextNanos;
+  }
+
+  /** Discovers no more. */
+  public void stop() {
+    stopped = true;
+  }
+
+  /** Releases what the enumerator holds; after the last step of all tasks. */
+  public void close() throws Exception {
+    stopped = true;
+    enumerator.close();
+  }
+}

@@ -1,0 +1,414 @@
+package io.streamforge.runtime.source;
+
+import io.streamforge.error.ErrorCode;
+import io.streamforge.error.ErrorContext;
+import io.streamforge.error.StreamForgeException;
+import io.streamforge.metrics.NodeCounters;
+import io.streamforge.operator.Output;
+import io.streamforge.operator.Values;
+import io.streamforge.record.Headers;
+import io.streamforge.record.Record;
+import io.streamforge.record.Timestamps;
+import io.streamforge.runtime.channel.Gate;
+import io.streamforge.runtime.task.Deadlines;
+import io.streamforge.runtime.task.Rendering;
+import io.streamforge.runtime.task.TaskInput;
+import io.streamforge.scheduler.Scheduler;
+import io.streamforge.scheduler.Waker;
+import io.streamforge.source.ReadStatus;
+import io.streamforge.source.RecordOutput;
+import io.streamforge.source.SourceReader;
+import io.streamforge.source.Split;
+import io.streamforge.time.Clock;
+import io.streamforge.time.WatermarkStrategy;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the splits that a task has been assigned and hands their records to the operators. A reader
+ * that never waits is called right here and emits straight into the operators; a blocking one is
+ * called by a {@link Fetcher}.
+ */
+public final class SourceInput implements TaskInput, RecordOutput<Object, Object> {
+  private final String node;
+  private final SourceReader<Object, Object> reader;
+  private final @Nullable Fetcher fetcher;
+  private final @Nullable Pacer pacer;
+  private final SplitTimes times;
+  private final Clock clock;
+  private final Gate gate;
+  private final NodeCounters counters;
+  private final Output head;
+
+  private boolean lastSplits;
+  private boolean drained;
+  private boolean closed;
+  private boolean everyPaused;
+  private int left;
+  private boolean punctuated;
+  private long pollNanos = Long.MAX_VALUE;
+  private long unreadSince = Long.MIN_VALUE;
+
+  private @Nullable FetchBatch inHand;
+  private int next;
+
+  private int currentSplit;
+  private @Nullable Object currentKey;
+  private @Nullable Object currentValue;
+  private long currentTimestamp;
+  private boolean current;
+  private boolean inOperators;
+  private boolean paceLimited;
+
+  /**
+   * The input of one task.
+   *
+   * @param fetchSize records that a blocking reader may read ahead at a time
+   * @param onFailure told what a blocking reader throws
+   */
+  public SourceInput(
+      String node,
+      SourceReader<?, ?> reader,
+      WatermarkStrategy<?, ?> strategy,
+      boolean hasTimestamps,
+      @Nullable Pacer pacer,
+      @Nullable SplitAlignment alignment,
+      int task,
+      int fetchSize,
+      Scheduler scheduler,
+      Waker self,
+      Gate gate,
+      NodeCounters counters,
+      Output head,
+      Consumer<Throwable> onFailure) {
+    this.node = node;
+    this.reader = Values.cast(reader);
+    this.pacer = pacer;
+    this.clock = scheduler.clock();
+    this.gate = gate;
+    this.counters = counters;
+    this.head = head;
+    this.times = new SplitTimes(node, strategy, hasTimestamps, alignment, task, clock);
+    this.fetcher =
+        reader.blocking()
+            ? new Fetcher(this.reader, fetchSize, scheduler, "read " + node, self, onFailure)
+            : null;
+  }
+
+  /** Adds splits; after the last ones the input ends when they have. */
+  public void addSplits(List<Split> splits, boolean last) {
+    for (Split split : splits) {
+      times.add(split);
+      if (fetcher != null) {
+        fetcher.add(split);
+      } else {
+        try {
+          reader.add(split);
+        } catch (Exception e) {
+          throw failure(e);
+        }
+      }
+    }
+    lastSplits |= last;
+    pollNanos = Long.MAX_VALUE;
+  }
+
+  /** Any thread: the source has something to read. The task is woken apart from this. */
+  public void sourceWoken() {
+    if (fetcher != null) {
+      fetcher.wake();
+    }
+  }
+
+  @Override
+  public boolean step(int budget) throws Exception {
+    if (drained || ended()) {
+      return false;
+    }
+    long now = clock.monotonicNanos();
+    if (unreadSince != Long.MIN_VALUE) {
+      times.notRead(now - unreadSince);
+      unreadSince = Long.MIN_VALUE;
+    }
+    int allowed = pacer == null ? budget : pacer.take(budget, now);
+    paceLimited = allowed == 0;
+    boolean worked = false;
+    boolean waiting = false;
+    if (allowed > 0) {
+      left = allowed;
+      if (fetcher == null) {
+        waiting = readDirectly(now);
+      } else {
+        waiting = drainFetched(now);
+      }
+      worked = left < allowed;
+      if (pacer != null && left > 0) {
+        pacer.giveBack(left);
+      }
+    }
+    times.update(now);
+    sharePauses();
+    if (waiting && !gate.closed) {
+      times.findIdle(now);
+    }
+    if (gate.closed || paceLimited) {
+      // From here until the next step nothing is read although there may be something.
+      unreadSince = now;
+    }
+    return worked;
+  }
+
+  /** Whether the reader has nothing more just now. */
+  private boolean readDirectly(long now) throws Exception {
+    if (times.count() == 0) {
+      return true;
+    }
+    ReadStatus status;
+    try {
+      status = reader.read(this);
+    } catch (Exception e) {
+      if (inOperators) {
+        // A record was on its way through the operators: not the reader's failure.
+        throw e;
+      }
+      throw failure(e);
+    } finally {
+      punctuated = false;
+    }
+    boolean waiting = status != ReadStatus.MORE;
+    pollNanos =
+        status == ReadStatus.WAITING ? now + reader.pollMillis() * 1_000_000 : Long.MAX_VALUE;
+    return waiting;
+  }
+
+  private boolean drainFetched(long now) throws Exception {
+    Fetcher fetcher = this.fetcher;
+    if (fetcher == null) {
+      return true;
+    }
+    while (left > 0 && !gate.closed && !punctuated) {
+      FetchBatch batch = inHand;
+      if (batch == null) {
+        batch = fetcher.channel().poll();
+        if (batch == null) {
+          boolean waiting = fetcher.waiting();
+          if (waiting && pollNanos == Long.MAX_VALUE) {
+            pollNanos = now + reader.pollMillis() * 1_000_000;
+          } else if (waiting && now - pollNanos >= 0) {
+            pollNanos = Long.MAX_VALUE;
+            fetcher.wake();
+          }
+          return waiting;
+        }
+        pollNanos = Long.MAX_VALUE;
+        inHand = batch;
+        next = 0;
+      }
+      while (next < batch.size && left > 0 && !gate.closed && !punctuated) {
+        take(batch, next++);
+      }
+      if (next == batch.size) {
+        inHand = null;
+        batch.clear();
+        fetcher.channel().giveBack(batch);
+      }
+    }
+    punctuated = false;
+    return false;
+  }
+
+  private void take(FetchBatch batch, int at) throws Exception {
+    int split = batch.splits[at];
+    switch (batch.kinds[at]) {
+      case RECORD ->
+          handle(
+              split,
+              batch.keys[at],
+              batch.values[at],
+              batch.timestamps[at],
+              batch.headers[at],
+              batch.positions[at]);
+      case SKIP -> skip(split, String.valueOf(batch.values[at]), batch.positions[at]);
+      case WATERMARK -> watermark(split, batch.positions[at]);
+      case END -> end(split);
+      case BACKLOG -> backlog(split, batch.positions[at]);
+    }
+  }
+
+  private void sharePauses() {
+    if (fetcher != null && (times.anyPaused() || everyPaused)) {
+      everyPaused = times.anyPaused();
+      boolean[] paused = new boolean[times.count()];
+      for (int i = 0; i < paused.length; i++) {
+        paused[i] = times.paused(i);
+      }
+      fetcher.paused(paused);
+    }
+  }
+
+  @Override
+  public boolean full() {
+    return left <= 0 || gate.closed || punctuated;
+  }
+
+  @Override
+  public boolean paused(int split) {
+    return times.paused(split);
+  }
+
+  @Override
+  public void emit(
+      int split,
+      @Nullable Object key,
+      @Nullable Object value,
+      long timestampMillis,
+      @Nullable Headers headers,
+      long nextPosition) {
+    try {
+      handle(split, key, value, timestampMillis, headers, nextPosition);
+    } catch (Exception e) {
+      throw rethrown(e);
+    }
+  }
+
+  private void handle(
+      int split,
+      @Nullable Object key,
+      @Nullable Object value,
+      long stated,
+      @Nullable Headers headers,
+      long nextPosition)
+      throws Exception {
+    left--;
+    currentSplit = split;
+    currentKey = key;
+    currentValue = value;
+    currentTimestamp = stated;
+    current = true;
+    inOperators = true;
+    counters.in++;
+    long timestamp = times.timestamp(key, value, stated);
+    currentTimestamp = timestamp;
+    counters.processed++;
+    head.emit(key, value, timestamp, headers);
+    punctuated |= times.processed(split, key, value, timestamp, nextPosition);
+    inOperators = false;
+    current = gate.closed;
+  }
+
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private static <E extends Exception> RuntimeException rethrown(Exception e) throws E {
+    throw (E) e;
+  }
+
+  @Override
+  public void skip(int split, String reason, long nextPosition) {
+    counters.in++;
+    counters.dropped(reason).count++;
+    times.skipped(split, nextPosition);
+  }
+
+  @Override
+  public void watermark(int split, long watermarkMillis) {
+    times.promised(split, watermarkMillis);
+    punctuated = true;
+  }
+
+  @Override
+  public void end(int split) {
+    times.end(split);
+  }
+
+  @Override
+  public void backlog(int split, long records) {
+    times.backlog(split, records);
+  }
+
+  private StreamForgeException failure(Exception e) {
+    return failure(node, e);
+  }
+
+  /** What a source's exception is reported as. */
+  public static StreamForgeException failure(String node, Throwable e) {
+    ErrorContext context = ErrorContext.node(node);
+    return e instanceof StreamForgeException known
+        ? known.within(context)
+        : new StreamForgeException(
+            ErrorCode.SOURCE_FAILED, context, "the source failed: " + Rendering.cause(e), e);
+  }
+
+  @Override
+  public long watermark() {
+    return ended() ? Timestamps.MAX : times.watermark();
+  }
+
+  @Override
+  public boolean idle() {
+    return !ended() && times.idle();
+  }
+
+  @Override
+  public boolean ended() {
+    return drained || (lastSplits && times.allEnded() && inHand == null);
+  }
+
+  @Override
+  public boolean hasBacklog() {
+    return inHand != null || times.anyPaused();
+  }
+
+  @Override
+  public long deadlineNanos() {
+    if (ended()) {
+      return Long.MAX_VALUE;
+    }
+    long deadline =
+        Deadlines.earlier(times.deadlineNanos(unreadSince == Long.MIN_VALUE), pollNanos);
+    return pacer != null && paceLimited ? Deadlines.earlier(deadline, pacer.nextNanos()) : deadline;
+  }
+
+  @Override
+  public void drain() {
+    drained = true;
+    current = false;
+    times.leaveAlignment();
+  }
+
+  @Override
+  public String position() {
+    return times.describe(currentSplit);
+  }
+
+  @Override
+  public @Nullable Object recordInHand() {
+    return current
+        ? new Record<Object, Object>(
+            Values.cast(currentKey), Values.cast(currentValue), currentTimestamp, null)
+        : null;
+  }
+
+  @Override
+  public @Nullable String holder() {
+    return times.holder();
+  }
+
+  @Override
+  public String node() {
+    return node;
+  }
+
+  @Override
+  public void close() throws Exception {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    times.leaveAlignment();
+    if (fetcher != null) {
+      fetcher.close();
+    } else {
+      reader.close();
+    }
+  }
+}

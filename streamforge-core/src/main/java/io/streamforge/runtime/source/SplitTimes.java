@@ -1,0 +1,327 @@
+package io.streamforge.runtime.source;
+
+import io.streamforge.error.ErrorCode;
+import io.streamforge.error.ErrorContext;
+import io.streamforge.error.StreamForgeException;
+import io.streamforge.operator.Values;
+import io.streamforge.record.Timestamps;
+import io.streamforge.runtime.task.Deadlines;
+import io.streamforge.runtime.task.WatermarkTracker;
+import io.streamforge.source.RecordOutput;
+import io.streamforge.source.Split;
+import io.streamforge.time.Clock;
+import io.streamforge.time.Punctuator;
+import io.streamforge.time.TimestampExtractor;
+import io.streamforge.time.WatermarkStrategy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Event time of the splits of one task: what each record's timestamp is, each split's watermark,
+ * idleness and alignment.
+ *
+ * <p>A split is idle when it has had no record for the timeout although it was being read: time in
+ * which it is paused, has a known backlog, or has records that were read but not processed, does
+ * not count. The idle clock is monotonic.
+ */
+final class SplitTimes {
+  private static final int CLAMP_POLL_MILLIS = 100;
+
+  private static final class SplitState {
+    final Split split;
+    long position;
+    long maxTimestamp = Timestamps.MIN;
+    long punctuated = Timestamps.MIN;
+    long activeNanos;
+    long backlog;
+    boolean dirty;
+    boolean delivered;
+    boolean paused;
+
+    SplitState(Split split, long nowNanos) {
+      this.split = split;
+      this.position = split.position();
+      this.activeNanos = nowNanos;
+    }
+  }
+
+  private final String node;
+  private final WatermarkStrategy<Object, Object> strategy;
+  private final @Nullable TimestampExtractor<Object, Object> extractor;
+  private final @Nullable Punctuator<Object, Object> punctuator;
+  private final boolean hasTimestamps;
+  private final long outOfOrderMillis;
+  private final long idleNanos;
+  private final long maxAheadMillis;
+  private final @Nullable SplitAlignment alignment;
+  private final int task;
+  private final Clock clock;
+  private final List<SplitState> splits = new ArrayList<>();
+  private final WatermarkTracker tracker = new WatermarkTracker();
+  private boolean anyDirty;
+  private boolean clamped;
+  private int pausedCount;
+
+  SplitTimes(
+      String node,
+      WatermarkStrategy<?, ?> strategy,
+      boolean hasTimestamps,
+      @Nullable SplitAlignment alignment,
+      int task,
+      Clock clock) {
+    this.node = node;
+    this.strategy = Values.cast(strategy);
+    this.extractor = this.strategy.timestamps();
+    this.punctuator = this.strategy.punctuator();
+    this.hasTimestamps = hasTimestamps;
+    this.outOfOrderMillis = strategy.outOfOrderness().toMillis();
+    Duration idleAfter = strategy.idleAfter();
+    this.idleNanos = idleAfter == null ? Long.MAX_VALUE : idleAfter.toNanos();
+    Duration maxAhead = strategy.maxAhead();
+    this.maxAheadMillis = maxAhead == null ? -1 : maxAhead.toMillis();
+    this.alignment = strategy.hasEventTime() ? alignment : null;
+    this.task = task;
+    this.clock = clock;
+  }
+
+  void add(Split split) {
+    splits.add(new SplitState(split, clock.monotonicNanos()));
+    tracker.add();
+  }
+
+  int count() {
+    return splits.size();
+  }
+
+  /**
+   * The timestamp of a record that is about to be processed.
+   *
+   * @throws StreamForgeException when it is out of range
+   */
+  long timestamp(@Nullable Object key, @Nullable Object value, long stated) throws Exception {
+    if (!strategy.hasEventTime()) {
+      return clock.wallMillis();
+    }
+    long timestamp = stated;
+    if (stated == RecordOutput.NO_TIMESTAMP && !hasTimestamps) {
+      timestamp = clock.wallMillis();
+    }
+    if (extractor != null) {
+      timestamp = extractor.extract(Values.cast(key), Values.cast(value), timestamp);
+    }
+    if (!Timestamps.isValid(timestamp)) {
+      throw new StreamForgeException(
+          ErrorCode.TIMESTAMP_OUT_OF_RANGE,
+          ErrorContext.node(node),
+          "a record has the timestamp "
+              + timestamp
+              + ", expected "
+              + (Timestamps.MIN + 1)
+              + " to "
+              + (Timestamps.MAX - 1));
+    }
+    return timestamp;
+  }
+
+  /** A record has been processed; whether it carried a watermark, which takes effect right away. */
+  boolean processed(
+      int index, @Nullable Object key, @Nullable Object value, long timestamp, long nextPosition)
+      throws Exception {
+    SplitState split = splits.get(index);
+    split.position = nextPosition;
+    split.dirty = true;
+    split.delivered = true;
+    anyDirty = true;
+    if (timestamp > split.maxTimestamp) {
+      split.maxTimestamp = timestamp;
+    }
+    if (punctuator != null) {
+      long mark = punctuator.watermark(Values.cast(key), Values.cast(value), timestamp);
+      if (mark != Punctuator.NONE) {
+        split.punctuated = Math.max(split.punctuated, mark);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  void promised(int index, long watermark) {
+    SplitState split = splits.get(index);
+    split.punctuated = Math.max(split.punctuated, watermark);
+    split.dirty = true;
+    split.delivered = true;
+    anyDirty = true;
+  }
+
+  void skipped(int index, long nextPosition) {
+    splits.get(index).position = nextPosition;
+  }
+
+  void end(int index) {
+    tracker.end(index);
+    anyDirty = true;
+  }
+
+  void backlog(int index, long records) {
+    splits.get(index).backlog = records;
+  }
+
+  boolean paused(int index) {
+    return splits.get(index).paused;
+  }
+
+  boolean anyPaused() {
+    return pausedCount > 0;
+  }
+
+  /** Records were there but could not be read for a while: that time does not make splits idle. */
+  void notRead(long nanos) {
+    for (SplitState split : splits) {
+      split.activeNanos += nanos;
+    }
+  }
+
+  /** Brings watermarks up to date with the records since the last call. */
+  void update(long nowNanos) {
+    if (!strategy.hasEventTime()) {
+      anyDirty = false;
+      return;
+    }
+    if (anyDirty || clamped) {
+      clamped = false;
+      anyDirty = false;
+      for (int i = 0; i < splits.size(); i++) {
+        SplitState split = splits.get(i);
+        if (split.dirty) {
+          split.activeNanos = nowNanos;
+          advance(i, split);
+        }
+      }
+    }
+    align(nowNanos);
+  }
+
+  private void advance(int index, SplitState split) {
+    long watermark =
+        switch (strategy.kind()) {
+          case BOUNDED ->
+              Math.max(split.punctuated, Timestamps.minus(split.maxTimestamp, outOfOrderMillis));
+          case PUNCTUATED -> split.punctuated;
+          case NONE -> Timestamps.MIN;
+        };
+    split.dirty = false;
+    if (maxAheadMillis >= 0) {
+      long bound = Timestamps.plus(clock.wallMillis(), maxAheadMillis);
+      if (watermark > bound) {
+        watermark = bound;
+        split.dirty = true;
+        clamped = true;
+      }
+    }
+    tracker.advance(index, watermark);
+  }
+
+  private void align(long nowNanos) {
+    if (alignment == null) {
+      return;
+    }
+    long slowest = Timestamps.MAX;
+    for (int i = 0; i < splits.size(); i++) {
+      if (splits.get(i).delivered && !tracker.isEnded(i) && !tracker.isIdle(i)) {
+        slowest = Math.min(slowest, tracker.watermark(i));
+      }
+    }
+    alignment.state(task, slowest, pausedCount > 0);
+    long limit = alignment.limit();
+    pausedCount = 0;
+    for (int i = 0; i < splits.size(); i++) {
+      SplitState split = splits.get(i);
+      boolean pause = tracker.watermark(i) > limit && !tracker.isEnded(i);
+      if (split.paused && !pause) {
+        split.activeNanos = nowNanos;
+      }
+      split.paused = pause;
+      pausedCount += pause ? 1 : 0;
+    }
+    if (pausedCount > 0) {
+      alignment.state(task, slowest, true);
+    }
+  }
+
+  /** Finds splits that have gone idle; to be called when all that was read has been processed. */
+  void findIdle(long nowNanos) {
+    if (idleNanos == Long.MAX_VALUE || !strategy.hasEventTime()) {
+      return;
+    }
+    for (int i = 0; i < splits.size(); i++) {
+      SplitState split = splits.get(i);
+      if (split.paused || split.backlog > 0) {
+        split.activeNanos = nowNanos;
+      } else if (!tracker.isEnded(i)
+          && !tracker.isIdle(i)
+          && nowNanos - split.activeNanos >= idleNanos) {
+        tracker.idle(i);
+      }
+    }
+    align(nowNanos);
+  }
+
+  /**
+   * When something changes by time alone.
+   *
+   * @param beingRead whether the idle clocks run
+   */
+  long deadlineNanos(boolean beingRead) {
+    long deadline = Long.MAX_VALUE;
+    if (beingRead && idleNanos != Long.MAX_VALUE && strategy.hasEventTime()) {
+      for (int i = 0; i < splits.size(); i++) {
+        if (!tracker.isEnded(i) && !tracker.isIdle(i)) {
+          deadline = Math.min(deadline, splits.get(i).activeNanos + idleNanos);
+        }
+      }
+    }
+    if (clamped) {
+      deadline = Math.min(deadline, Deadlines.after(clock, CLAMP_POLL_MILLIS));
+    }
+    return deadline;
+  }
+
+  /** Event time of all splits. */
+  long watermark() {
+    return tracker.current();
+  }
+
+  /** Whether no split is active. */
+  boolean idle() {
+    return tracker.isIdle();
+  }
+
+  /** Whether all splits have ended; also when there is none. */
+  boolean allEnded() {
+    return splits.isEmpty() || tracker.allEnded();
+  }
+
+  /** What the task's splits have to say to alignment when the task has ended: nothing. */
+  void leaveAlignment() {
+    if (alignment != null) {
+      alignment.state(task, Timestamps.MAX, false);
+    }
+  }
+
+  String describe(int index) {
+    SplitState split = splits.get(index);
+    return "split " + split.split.id() + ", position " + split.position;
+  }
+
+  String splitId(int index) {
+    return splits.get(index).split.id();
+  }
+
+  /** The split that holds event time back; null when none does. */
+  @Nullable String holder() {
+    int holder = tracker.holder();
+    return holder < 0 || !strategy.hasEventTime() ? null : "split " + splits.get(holder).split.id();
+  }
+}

@@ -1,0 +1,24 @@
+package io.streamforge.runtime.task;
+
+import io.streamforge.metrics.NodeCounters;
+import io.streamforge.operator.Operator;
+import org.jspecify.annotations.Nullable;
+
+/** An operator in its task. */
+final class OperatorSlot {
+  final String node;
+  final NodeCounters counters;
+  final boolean sink;
+
+  @SuppressWarnings("NullAway.Init") // set before the task exists
+  Operator operator;
+
+  @Nullable TimerQueue timers;
+  long watermark = Long.MIN_VALUE;
+
+  OperatorSlot(String node, NodeCounters counters, boolean sink) {
+    this.node = node;
+    this.counters = counters;
+    this.sink = sink;
+  }
+}

@@ -1,0 +1,312 @@
+package io.streamforge.runtime.task;
+
+import io.streamforge.backend.KeyedStateBackend;
+import io.streamforge.config.EngineConfig;
+import io.streamforge.graph.LogicalGraph;
+import io.streamforge.graph.Node;
+import io.streamforge.graph.Port;
+import io.streamforge.metrics.NodeCounters;
+import io.streamforge.operator.FanOutOutput;
+import io.streamforge.operator.FusedOutput;
+import io.streamforge.operator.KeyContext;
+import io.streamforge.operator.Operator;
+import io.streamforge.operator.OperatorContext;
+import io.streamforge.operator.OperatorFactory;
+import io.streamforge.operator.Output;
+import io.streamforge.operator.PassOperator;
+import io.streamforge.operator.TimerHandler;
+import io.streamforge.operator.Timers;
+import io.streamforge.plan.Exchange;
+import io.streamforge.plan.PhysicalPlan;
+import io.streamforge.plan.Stage;
+import io.streamforge.runtime.channel.ExchangeOutput;
+import io.streamforge.runtime.channel.Gate;
+import io.streamforge.serde.KeyGroups;
+import io.streamforge.serde.KeyKind;
+import io.streamforge.sink.SinkWriter;
+import io.streamforge.state.KeyedStates;
+import io.streamforge.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds one task of a stage: its operators from the last to the first, so that each finds what
+ * follows it, then the input in front of them.
+ */
+public final class StageBuilder {
+  /** What a task needs from the job around it. */
+  public interface Surroundings {
+    /** The sending end of an exchange for this task; made once for each. */
+    ExchangeOutput exchange(
+        Exchange exchange, KeyContext keyContext, NodeCounters counters, Gate gate);
+
+    /** The writer of a sink that never waits. */
+    SinkWriter<Object, Object> directWriter(Node.SinkNode node);
+
+    /** The sending end towards the writer of a sink that may wait. */
+    ExchangeOutput pump(Node.SinkNode node, KeyContext keyContext, Gate gate);
+
+    /** Identity of the keys of an output. */
+    KeyKind<Object> keyKind(Port port);
+
+    /** An output as tests want it observed, usually itself. */
+    Output observed(String node, Output output);
+  }
+
+  private final PhysicalPlan plan;
+  private final Stage stage;
+  private final int index;
+  private final EngineConfig config;
+  private final JobControl control;
+  private final Clock clock;
+  private final KeyedStateBackend backend;
+  private final Surroundings surroundings;
+  private final LogicalGraph graph;
+
+  private final Gate gate = new Gate();
+  private final KeyContext keyContext = new KeyContext();
+  private final Map<String, OperatorSlot> slots = new HashMap<>();
+  private final Map<String, NodeCounters> counters = new HashMap<>();
+  private final Map<Exchange, ExchangeOutput> exchanges = new HashMap<>();
+  private final List<ExchangeOutput> outputs = new ArrayList<>();
+
+  /** For task {@code index} of {@code stage}. */
+  public StageBuilder(
+      PhysicalPlan plan,
+      Stage stage,
+      int index,
+      EngineConfig config,
+      JobControl control,
+      Clock clock,
+      KeyedStateBackend backend,
+      Surroundings surroundings) {
+    this.plan = plan;
+    this.stage = stage;
+    this.index = index;
+    this.config = config;
+    this.control = control;
+    this.clock = clock;
+    this.backend = backend;
+    this.surroundings = surroundings;
+    this.graph = plan.graph();
+  }
+
+  /** Index of the task within its stage. */
+  public int index() {
+    return index;
+  }
+
+  /** The gate of the task. */
+  public Gate gate() {
+    return gate;
+  }
+
+  /** The key in hand of the task. */
+  public KeyContext keyContext() {
+    return keyContext;
+  }
+
+  /** The counters of a node in this task. */
+  public NodeCounters counters(String node) {
+    return counters.computeIfAbsent(node, n -> new NodeCounters());
+  }
+
+  /** Builds the operators; then {@link #head} and {@link #finish} may be called. */
+  public void operators() {
+    List<String> nodes = stage.nodes();
+    for (int i = nodes.size() - 1; i >= 0; i--) {
+      Node node = graph.node(nodes.get(i));
+      if (!(node instanceof Node.SourceNode)) {
+        OperatorSlot slot =
+            new OperatorSlot(node.name(), counters(node.name()), node instanceof Node.SinkNode);
+        slots.put(node.name(), slot);
+        slot.operator = create(node, new Context(node, slot));
+      }
+    }
+  }
+
+  private Operator create(Node node, Context context) {
+    if (node instanceof Node.SinkNode sink && sink.sink().blocking()) {
+      ExchangeOutput pump = surroundings.pump(sink, keyContext, gate);
+      outputs.add(pump);
+      context.main = pump;
+      return new PassOperator(context);
+    }
+    return node.accept(
+        new OperatorFactory(
+            context,
+            () -> surroundings.keyKind(Port.main(node.name())),
+            () -> surroundings.directWriter((Node.SinkNode) node)));
+  }
+
+  /** What takes the records of an output within this task. */
+  public Output output(Port port) {
+    NodeCounters nodeCounters = counters(port.node());
+    List<Exchange> sent =
+        plan.outputsOf(stage).stream().filter(e -> e.from().equals(port)).toList();
+    List<Operator> fused = new ArrayList<>();
+    for (LogicalGraph.Edge edge : graph.consumers(port)) {
+      Exchange.Target target = new Exchange.Target(edge.node().name(), edge.input());
+      if (sent.stream().noneMatch(exchange -> exchange.targets().contains(target))) {
+        fused.add(slot(edge.node().name()).operator);
+      }
+    }
+    boolean single = sent.size() + fused.size() == 1;
+    // With several consumers it is the fan-out that counts for the node.
+    NodeCounters each = single ? nodeCounters : new NodeCounters();
+    List<Output> consumers = new ArrayList<>();
+    fused.forEach(operator -> consumers.add(new FusedOutput(each, operator, gate::full)));
+    sent.forEach(exchange -> consumers.add(exchangeOutput(exchange, each)));
+    return surroundings.observed(
+        port.node(),
+        single
+            ? consumers.get(0)
+            : new FanOutOutput(nodeCounters, keyContext, consumers, gate::full));
+  }
+
+  private ExchangeOutput exchangeOutput(Exchange exchange, NodeCounters nodeCounters) {
+    return exchanges.computeIfAbsent(
+        exchange,
+        e -> {
+          ExchangeOutput output = surroundings.exchange(e, keyContext, nodeCounters, gate);
+          outputs.add(output);
+          return output;
+        });
+  }
+
+  /** What takes the records that come in through an exchange. */
+  public Output head(Exchange exchange) {
+    List<Output> heads = new ArrayList<>();
+    NodeCounters none = new NodeCounters();
+    for (Exchange.Target target : exchange.targets()) {
+      heads.add(new FusedOutput(none, slot(target.node()).operator, gate::full));
+    }
+    return heads.size() == 1 ? heads.get(0) : new FanOutOutput(none, keyContext, heads, gate::full);
+  }
+
+  private OperatorSlot slot(String node) {
+    OperatorSlot slot = slots.get(node);
+    if (slot == null) {
+      throw new IllegalStateException("node '" + node + "' is not in stage " + stage.id());
+    }
+    return slot;
+  }
+
+  /** Name of the task: stage and index. */
+  public String id() {
+    return stage.id() + "[" + index + "]";
+  }
+
+  /** The task, with the input that {@code inputs} makes. */
+  public StageTask finish(Function<StageBuilder, TaskInput> inputs) {
+    TaskInput input = inputs.apply(this);
+    List<OperatorSlot> inOrder = new ArrayList<>();
+    for (String node : stage.nodes()) {
+      OperatorSlot slot = slots.get(node);
+      if (slot != null) {
+        inOrder.add(slot);
+      }
+    }
+    return new StageTask(id(), config, control, clock, gate, inOrder, outputs, input, counters);
+  }
+
+  private final class Context implements OperatorContext {
+    private final Node node;
+    private final OperatorSlot slot;
+    private @Nullable Output main;
+    private @Nullable KeyedStates states;
+
+    Context(Node node, OperatorSlot slot) {
+      this.node = node;
+      this.slot = slot;
+    }
+
+    @Override
+    public String node() {
+      return node.name();
+    }
+
+    @Override
+    public String job() {
+      return control.job();
+    }
+
+    @Override
+    public int taskIndex() {
+      return index;
+    }
+
+    @Override
+    public int parallelism() {
+      return stage.parallelism();
+    }
+
+    @Override
+    public Output output() {
+      if (main == null) {
+        main = StageBuilder.this.output(Port.main(node.name()));
+      }
+      return main;
+    }
+
+    @Override
+    public Output output(String name) {
+      return StageBuilder.this.output(new Port(node.name(), name));
+    }
+
+    @Override
+    public KeyContext keyContext() {
+      return keyContext;
+    }
+
+    @Override
+    public NodeCounters counters() {
+      return StageBuilder.this.counters(node.name());
+    }
+
+    private KeyKind<Object> inputKeyKind() {
+      return surroundings.keyKind(node.inputs().get(0));
+    }
+
+    @Override
+    public KeyedStates states() {
+      if (states == null) {
+        int groups = plan.keyGroups();
+        states =
+            backend.open(
+                node.name(),
+                inputKeyKind(),
+                KeyGroups.firstGroup(index, stage.parallelism(), groups),
+                KeyGroups.firstGroup(index + 1, stage.parallelism(), groups),
+                groups);
+      }
+      return states;
+    }
+
+    @Override
+    public Timers timers(TimerHandler handler) {
+      TimerQueue timers = new TimerQueue(handler, inputKeyKind(), keyContext, gate);
+      slot.timers = timers;
+      return timers;
+    }
+
+    @Override
+    public void suspend() {
+      gate.suspend();
+    }
+
+    @Override
+    public long watermark() {
+      return slot.watermark;
+    }
+
+    @Override
+    public Clock clock() {
+      return clock;
+    }
+  }
+}

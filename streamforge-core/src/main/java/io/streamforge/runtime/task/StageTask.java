@@ -1,0 +1,402 @@
+package io.streamforge.runtime.task;
+
+import io.streamforge.config.EngineConfig;
+import io.streamforge.error.ErrorCode;
+import io.streamforge.error.ErrorContext;
+import io.streamforge.error.StreamForgeException;
+import io.streamforge.metrics.NodeCounters;
+import io.streamforge.record.Timestamps;
+import io.streamforge.runtime.channel.ExchangeOutput;
+import io.streamforge.runtime.channel.Gate;
+import io.streamforge.scheduler.Task;
+import io.streamforge.time.Clock;
+import io.streamforge.time.TimeDomain;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/** A stage's operators in one task, and the loop that drives them. */
+// What a step does, in this order, each part only if the ones before left the gate open:
+//
+// 1. letters from other threads;
+// 2. records that found no room are sent;
+// 3. operators with work in hand go on, the most downstream first;
+// 4. event time that is on its way through the operators goes on: for each operator, upstream
+//    first, onWatermark, its work in hand, its timers; behind the last one it is forwarded;
+// 5. timers of processing time;
+// 6. input;
+// 7. the end, or a flush when the input has run dry or a batch has waited long enough.
+//
+// Invariant: a record, a timer or a watermark enters an operator only while the gate is open, that
+// is, while nothing downstream in the task has work in hand or no room.
+public final class StageTask implements Task {
+  private static final Logger LOG = LoggerFactory.getLogger(StageTask.class);
+
+  private final String id;
+  private final EngineConfig config;
+  private final JobControl control;
+  private final Clock clock;
+  private final Gate gate;
+  private final Mailbox mailbox = new Mailbox();
+  private final TaskClock taskClock = new TaskClock();
+  private final OperatorSlot[] slots;
+  private final List<ExchangeOutput> outputs;
+  private final TaskInput input;
+  private final Map<String, NodeCounters> counters;
+
+  private @Nullable OperatorSlot current;
+  private long watermark = Timestamps.MIN;
+  private long advancingTo = Timestamps.MIN;
+  private int cursor = -1;
+  private boolean cursorStarted;
+  private boolean firingTimers;
+  private long lastFlushNanos;
+  private boolean ending;
+  private boolean done;
+
+  StageTask(
+      String id,
+      EngineConfig config,
+      JobControl control,
+      Clock clock,
+      Gate gate,
+      List<OperatorSlot> slots,
+      List<ExchangeOutput> outputs,
+      TaskInput input,
+      Map<String, NodeCounters> counters) {
+    this.id = id;
+    this.config = config;
+    this.control = control;
+    this.clock = clock;
+    this.gate = gate;
+    this.slots = slots.toArray(new OperatorSlot[0]);
+    this.outputs = outputs;
+    this.input = input;
+    this.counters = Map.copyOf(counters);
+  }
+
+  /** Stage and index, as {@code 1[0]}. */
+  public String id() {
+    return id;
+  }
+
+  /** Where other threads leave work for the task. */
+  public Mailbox mailbox() {
+    return mailbox;
+  }
+
+  /** How the task spends its time. */
+  public TaskClock taskClock() {
+    return taskClock;
+  }
+
+  /** Where its records come from. */
+  public TaskInput input() {
+    return input;
+  }
+
+  /** Event time that all its operators have handled. */
+  public long watermark() {
+    return watermark;
+  }
+
+  /** Batches that its outputs could still fill. */
+  public int creditsAtHand() {
+    int credits = 0;
+    for (ExchangeOutput output : outputs) {
+      credits += output.creditsAtHand();
+    }
+    return credits;
+  }
+
+  /** Opens the operators; before the first step, on any thread. */
+  public void open() {
+    for (OperatorSlot slot : slots) {
+      current = slot;
+      try {
+        slot.operator.open();
+      } catch (Throwable e) {
+        throw located(e);
+      }
+    }
+    current = null;
+  }
+
+  @Override
+  public Progress run() {
+    if (done) {
+      return Progress.DONE;
+    }
+    MDC.put("task", id);
+    long now = clock.monotonicNanos();
+    taskClock.begin(now);
+    Progress progress;
+    try {
+      progress = step(now);
+    } catch (Throwable e) {
+      control.failed(located(e));
+      progress = Progress.DONE;
+    }
+    if (progress == Progress.DONE) {
+      close();
+    }
+    taskClock.end(clock.monotonicNanos(), gate.full());
+    MDC.remove("task");
+    return progress;
+  }
+
+  private Progress step(long now) throws Exception {
+    boolean worked = mailbox.drain();
+    if (control.stopping()) {
+      return Progress.DONE;
+    }
+    for (ExchangeOutput output : outputs) {
+      output.drainHeld();
+    }
+    if (gate.full()) {
+      return waitForRoom();
+    }
+    if (gate.suspended() && !resume()) {
+      return gate.full() ? waitForRoom() : Progress.WORKED;
+    }
+    if (!advance() || !fireProcessingTimers()) {
+      return gate.full() ? waitForRoom() : Progress.WORKED;
+    }
+    if (ending) {
+      return flush(now) ? Progress.DONE : Progress.IDLE;
+    }
+    worked |= input.step(config.stepBudget());
+    if (gate.closed || eventTimeMoves()) {
+      return gate.full() ? waitForRoom() : Progress.WORKED;
+    }
+    forwardEventTime();
+    if (input.ended()) {
+      finishOperators();
+      outputs.forEach(ExchangeOutput::end);
+      ending = true;
+      return flush(now) ? Progress.DONE : Progress.IDLE;
+    }
+    if (!worked) {
+      flush(now);
+      return Progress.IDLE;
+    }
+    if (now - lastFlushNanos >= config.maxBatchDelay().toNanos()) {
+      flush(now);
+    }
+    return Progress.WORKED;
+  }
+
+  private void finishOperators() throws Exception {
+    for (OperatorSlot slot : slots) {
+      current = slot;
+      slot.operator.finish();
+    }
+    current = null;
+  }
+
+  private Progress waitForRoom() {
+    outputs.forEach(ExchangeOutput::flush);
+    return Progress.IDLE;
+  }
+
+  private boolean flush(long now) {
+    lastFlushNanos = now;
+    boolean all = true;
+    for (ExchangeOutput output : outputs) {
+      all &= output.flush();
+    }
+    return all;
+  }
+
+  /** Operators with work in hand go on; whether none has any left. */
+  private boolean resume() throws Exception {
+    for (int i = slots.length - 1; i >= 0; i--) {
+      OperatorSlot slot = slots[i];
+      if (slot.operator.pending()) {
+        current = slot;
+        slot.operator.resume(config.stepBudget());
+        current = null;
+        return false;
+      }
+    }
+    gate.resumed();
+    return true;
+  }
+
+  private boolean eventTimeMoves() {
+    return cursor >= 0 || input.watermark() > watermark;
+  }
+
+  /** Takes event time through the operators; whether it has arrived. */
+  private boolean advance() throws Exception {
+    if (!eventTimeMoves()) {
+      return true;
+    }
+    if (cursor < 0) {
+      advancingTo = input.watermark();
+      cursor = 0;
+      cursorStarted = false;
+    }
+    for (; cursor < slots.length; cursor++, cursorStarted = false) {
+      OperatorSlot slot = slots[cursor];
+      current = slot;
+      if (!cursorStarted) {
+        cursorStarted = true;
+        slot.watermark = advancingTo;
+        slot.operator.onWatermark(advancingTo);
+        if (slot.operator.pending()) {
+          gate.suspend();
+        }
+        if (gate.closed) {
+          current = null;
+          return false;
+        }
+      }
+      if (slot.timers != null
+          && !slot.timers.fire(TimeDomain.EVENT, advancingTo, config.stepBudget())) {
+        current = null;
+        return false;
+      }
+      current = null;
+      if (gate.closed) {
+        return false;
+      }
+    }
+    cursor = -1;
+    watermark = advancingTo;
+    forwardEventTime();
+    return true;
+  }
+
+  private void forwardEventTime() {
+    boolean idle = input.idle();
+    for (ExchangeOutput output : outputs) {
+      output.eventTime(watermark, idle);
+    }
+  }
+
+  /**
+   * Fires what is due; whether nothing is due any more. Also event timers set behind event time.
+   */
+  private boolean fireProcessingTimers() throws Exception {
+    for (OperatorSlot slot : slots) {
+      if (slot.timers == null) {
+        continue;
+      }
+      current = slot;
+      firingTimers = true;
+      boolean all =
+          slot.timers.fire(TimeDomain.EVENT, slot.watermark, config.stepBudget())
+              && (slot.timers.next(TimeDomain.PROCESSING) == Long.MAX_VALUE
+                  || slot.timers.fire(
+                      TimeDomain.PROCESSING, clock.wallMillis(), config.stepBudget()));
+      firingTimers = false;
+      current = null;
+      if (!all || gate.closed) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public long deadlineNanos() {
+    if (gate.full()) {
+      return Long.MAX_VALUE;
+    }
+    long deadline = input.deadlineNanos();
+    for (OperatorSlot slot : slots) {
+      if (slot.timers != null) {
+        long next = slot.timers.next(TimeDomain.PROCESSING);
+        if (next != Long.MAX_VALUE) {
+          deadline = Math.min(deadline, Deadlines.nanosAt(clock, next));
+        }
+      }
+    }
+    return deadline;
+  }
+
+  /** Ends the input as if there were no more records. */
+  public void drain() {
+    input.drain();
+  }
+
+  private void close() {
+    done = true;
+    for (OperatorSlot slot : slots) {
+      try {
+        slot.operator.close();
+      } catch (Throwable e) {
+        current = slot;
+        report(e);
+      }
+    }
+    current = null;
+    try {
+      input.close();
+    } catch (Throwable e) {
+      report(e);
+    }
+    outputs.forEach(ExchangeOutput::close);
+    control.completed();
+  }
+
+  /** Closes a task that has never run, or that no thread runs any more. */
+  public void abandon() {
+    if (!done) {
+      close();
+    }
+  }
+
+  private void report(Throwable e) {
+    if (control.stopping()) {
+      LOG.debug("task {} of job '{}' could not close all it holds", id, control.job(), e);
+    } else {
+      control.failed(located(e));
+    }
+  }
+
+  /**
+   * The failure with its place: the last node whose books do not balance, since each node books a
+   * record right before it hands it on.
+   */
+  private StreamForgeException located(Throwable failure) {
+    OperatorSlot culprit = current;
+    for (OperatorSlot slot : slots) {
+      if (!slot.counters.balanced() && (slot == current || !slot.operator.pending())) {
+        culprit = slot;
+      }
+    }
+    String node = culprit != null ? culprit.node : input.node();
+    // What fires by time has no record.
+    Object record = cursor >= 0 || firingTimers ? null : input.recordInHand();
+    ErrorContext context =
+        new ErrorContext(
+            control.job(),
+            node != null ? node : String.join(" > ", nodes()),
+            id,
+            record == null ? null : input.position(),
+            record == null ? null : Rendering.shortened(record));
+    if (failure instanceof StreamForgeException known) {
+      return known.within(context);
+    }
+    boolean sink = culprit != null && culprit.sink;
+    return new StreamForgeException(
+        sink ? ErrorCode.SINK_FAILED : ErrorCode.FUNCTION_FAILED,
+        context,
+        (sink ? "the sink failed: " : "a user function failed: ") + Rendering.cause(failure),
+        failure);
+  }
+
+  private List<String> nodes() {
+    return java.util.Arrays.stream(slots).map(slot -> slot.node).toList();
+  }
+
+  /** The counters of a node in this task; null when it is not here. */
+  public @Nullable NodeCounters counters(String node) {
+    return counters.get(node);
+  }
+}

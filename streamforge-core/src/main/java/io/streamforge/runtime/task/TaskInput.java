@@ -1,0 +1,51 @@
+package io.streamforge.runtime.task;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reading end of a task: the channels of its exchanges, or the splits of its source. Used by
+ * the task's thread only.
+ */
+public interface TaskInput {
+  /**
+   * Takes up to {@code budget} records into the operators; stops when the gate closes.
+   *
+   * @return whether anything was done
+   */
+  boolean step(int budget) throws Exception;
+
+  /** Event time of the input; grows. */
+  long watermark();
+
+  /** Whether the input is idle, so that it should not hold event time back downstream. */
+  boolean idle();
+
+  /** Whether nothing will come any more; then the watermark is the final one. */
+  boolean ended();
+
+  /** Whether records are there that the gate or an alignment keeps from being read. */
+  default boolean hasBacklog() {
+    return false;
+  }
+
+  /** When to step again even if nobody wakes the task, as monotonic nanoseconds. */
+  long deadlineNanos();
+
+  /** Ends the input as if there were no more records. */
+  default void drain() {}
+
+  /** Where the record in hand stands. */
+  String position();
+
+  /** The record in hand, for errors; null when there is none. */
+  @Nullable Object recordInHand();
+
+  /** Which input holds event time back; null when none does. */
+  @Nullable String holder();
+
+  /** The task's node where something of the input itself fails, such as a timestamp extractor. */
+  @Nullable String node();
+
+  /** Releases what it holds; after the last step. */
+  void close() throws Exception;
+}

@@ -1,0 +1,181 @@
+package io.streamforge.scheduler;
+
+import io.streamforge.time.Clock;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A thread that runs its tasks in turns and parks when all of them sleep.
+ *
+ * <p>No wake-up is lost: a task that was idle is marked asleep (a volatile write, hence a full
+ * fence) and run once more before it counts as sleeping; whoever has something for it publishes
+ * that, passes a full fence and reads the mark. The same holds between the worker's parked mark and
+ * its tasks' marks.
+ */
+final class Worker implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
+
+  /** Rounds without work before parking: about as long as parking and waking take. */
+  private static final int SPINS = 200;
+
+  private final Thread thread;
+  private final Clock clock;
+  private volatile Entry[] entries = {};
+  private volatile boolean parked;
+  private volatile boolean stopped;
+
+  Worker(String name, Clock clock, Consumer<Throwable> onFailure) {
+    this.clock = clock;
+    thread = new Thread(this, name);
+    thread.setDaemon(true);
+    thread.setUncaughtExceptionHandler((t, e) -> onFailure.accept(e));
+  }
+
+  synchronized TaskHandle add(Task task) {
+    Entry entry = new Entry(task);
+    Entry[] more = Arrays.copyOf(entries, entries.length + 1);
+    more[entries.length] = entry;
+    entries = more;
+    LockSupport.unpark(thread);
+    return entry;
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  void stop() {
+    stopped = true;
+    LockSupport.unpark(thread);
+  }
+
+  /**
+   * Waits until the thread has ended, interrupting it half way; whether the caller was interrupted.
+   */
+  boolean join(long deadlineNanos) {
+    if (thread == Thread.currentThread()) {
+      return false;
+    }
+    try {
+      long left = deadlineNanos - clock.monotonicNanos();
+      TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, left / 2));
+      if (thread.isAlive()) {
+        thread.interrupt();
+        TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, deadlineNanos - clock.monotonicNanos()));
+      }
+      if (thread.isAlive()) {
+        LOG.warn("{} does not return from a user's function and is left behind", thread.getName());
+      }
+      return false;
+    } catch (InterruptedException e) {
+      thread.interrupt();
+      return true;
+    }
+  }
+
+  @Override
+  public void run() {
+    int idleRounds = 0;
+    while (!stopped) {
+      boolean worked = false;
+      boolean live = false;
+      long now = 0;
+      for (Entry entry : entries) {
+        if (entry.done) {
+          continue;
+        }
+        live = true;
+        if (entry.asleep) {
+          if (entry.deadlineNanos == Long.MAX_VALUE) {
+            continue;
+          }
+          now = now == 0 ? clock.monotonicNanos() : now;
+          if (now - entry.deadlineNanos < 0) {
+            continue;
+          }
+          entry.asleep = false;
+        }
+        worked |= step(entry);
+      }
+      if (!live) {
+        return;
+      }
+      if (worked) {
+        idleRounds = 0;
+      } else if (++idleRounds < SPINS) {
+        Thread.onSpinWait();
+      } else {
+        park();
+        idleRounds = 0;
+      }
+    }
+  }
+
+  private boolean step(Entry entry) {
+    Task.Progress progress = entry.task.run();
+    if (progress == Task.Progress.IDLE) {
+      entry.asleep = true;
+      progress = entry.task.run();
+      if (progress == Task.Progress.IDLE) {
+        entry.deadlineNanos = entry.task.deadlineNanos();
+        return false;
+      }
+      entry.asleep = false;
+    }
+    entry.done = progress == Task.Progress.DONE;
+    return true;
+  }
+
+  private void park() {
+    parked = true;
+    long deadline = Long.MAX_VALUE;
+    for (Entry entry : entries) {
+      if (!entry.done) {
+        if (!entry.asleep) {
+          parked = false;
+          return;
+        }
+        deadline = Math.min(deadline, entry.deadlineNanos);
+      }
+    }
+    if (!stopped) {
+      if (deadline == Long.MAX_VALUE) {
+        LockSupport.park(this);
+      } else {
+        long wait = deadline - clock.monotonicNanos();
+        if (wait > 0) {
+          LockSupport.parkNanos(this, wait);
+        }
+      }
+    }
+    parked = false;
+    if (Thread.interrupted()) {
+      LOG.debug("{} was interrupted", thread.getName());
+    }
+  }
+
+  private final class Entry implements TaskHandle {
+    private final Task task;
+    private volatile boolean asleep;
+    private long deadlineNanos = Long.MAX_VALUE;
+    private boolean done;
+
+    Entry(Task task) {
+      this.task = task;
+    }
+
+    @Override
+    public void wake() {
+      if (asleep) {
+        asleep = false;
+        if (parked) {
+          LockSupport.unpark(thread);
+        }
+      }
+    }
+  }
+}

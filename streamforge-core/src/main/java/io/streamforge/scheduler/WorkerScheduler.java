@@ -1,0 +1,113 @@
+package io.streamforge.scheduler;
+
+import io.streamforge.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs tasks on a fixed number of worker threads, each task always on the same one, and blocking
+ * work on threads that come and go.
+ */
+public final class WorkerScheduler implements Scheduler {
+  private static final Logger LOG = LoggerFactory.getLogger(WorkerScheduler.class);
+
+  private final String name;
+  private final Clock clock = new SystemClock();
+  private final List<Worker> workers = new ArrayList<>();
+  private final ExecutorService io;
+  private final Duration closeTimeout;
+
+  /**
+   * A scheduler that is not started.
+   *
+   * @param name begins the names of all threads
+   * @param workers number of worker threads
+   * @param closeTimeout how long {@link #close} waits for threads that do not stop
+   * @param onFailure told what escapes a task or I/O work, which is a defect
+   */
+  public WorkerScheduler(
+      String name, int workers, Duration closeTimeout, Consumer<Throwable> onFailure) {
+    this.name = name;
+    this.closeTimeout = closeTimeout;
+    for (int i = 0; i < workers; i++) {
+      this.workers.add(new Worker(name + "-worker-" + i, clock, onFailure));
+    }
+    AtomicInteger threads = new AtomicInteger();
+    this.io =
+        new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            1,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            work -> {
+              Thread thread = new Thread(work, name + "-io-" + threads.getAndIncrement());
+              thread.setDaemon(true);
+              thread.setUncaughtExceptionHandler((t, e) -> onFailure.accept(e));
+              return thread;
+            });
+  }
+
+  @Override
+  public Clock clock() {
+    return clock;
+  }
+
+  @Override
+  public TaskHandle register(String name, int affinity, Task task) {
+    return workers.get(Math.floorMod(affinity, workers.size())).add(task);
+  }
+
+  @Override
+  public void io(String name, Runnable work) {
+    try {
+      io.execute(work);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("{}: '{}' came after the end and is not run", this.name, name);
+    }
+  }
+
+  @Override
+  public void start() {
+    for (Worker worker : workers) {
+      worker.start();
+    }
+  }
+
+  @Override
+  public boolean concurrent() {
+    return true;
+  }
+
+  @Override
+  public void close() {
+    workers.forEach(Worker::stop);
+    io.shutdownNow();
+    long deadline = clock.monotonicNanos() + closeTimeout.toNanos();
+    boolean interrupted = false;
+    for (Worker worker : workers) {
+      interrupted |= worker.join(deadline);
+    }
+    try {
+      if (!io.awaitTermination(
+          Math.max(1, deadline - clock.monotonicNanos()), TimeUnit.NANOSECONDS)) {
+        LOG.warn("{}: a blocking call does not return; its thread is left behind", name);
+      }
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
