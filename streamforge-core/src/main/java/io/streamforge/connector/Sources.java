@@ -1,0 +1,32 @@
+package io.streamforge.connector;
+
+import io.streamforge.connector.channel.InMemoryChannel;
+import io.streamforge.connector.collection.CollectionSource;
+import io.streamforge.record.Record;
+import java.util.List;
+
+/** The sources that need nothing but the library. */
+public final class Sources {
+  private Sources() {}
+
+  /** These records, with their timestamps. */
+  public static <K, V> CollectionSource<K, V> collection(List<Record<K, V>> records) {
+    return CollectionSource.of(records);
+  }
+
+  /** These values, without keys and timestamps. */
+  @SafeVarargs
+  public static <V> CollectionSource<Void, V> values(V... values) {
+    return CollectionSource.ofValues(values);
+  }
+
+  /** These values, without keys and timestamps. */
+  public static <V> CollectionSource<Void, V> values(List<V> values) {
+    return CollectionSource.ofValues(values);
+  }
+
+  /** A channel that the application sends records without timestamps into. */
+  public static <K, V> InMemoryChannel<K, V> channel(int capacity) {
+    return InMemoryChannel.of(capacity);
+  }
+}
