@@ -1,0 +1,17 @@
+package io.streamforge.operator.window;
+
+import io.streamforge.graph.Node;
+import io.streamforge.graph.WindowForm;
+import io.streamforge.operator.Operator;
+import io.streamforge.operator.OperatorContext;
+
+/** Makes the operator of a window node. */
+public final class WindowOperators {
+  private WindowOperators() {}
+
+  /** In the form that {@link WindowForm} has chosen. */
+  public static Operator create(Node.WindowNode node, OperatorContext context) {
+    WindowForm form = WindowForm.of(node);
+    throw new UnsupportedOperationException(form.kind().toString());
+  }
+}
