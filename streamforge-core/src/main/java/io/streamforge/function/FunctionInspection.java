@@ -63,7 +63,7 @@ final class FunctionInspection {
 
   /** What can be found out. */
   FunctionTypes inspect() {
-    if (!functionClass.isSynthetic() && !functionClass.isHidden()) {
+    if (!functionClass.isSynthetic() || !functionClass.isHidden()) {
       return ofClass(functionClass.getName() + "." + method.getName());
     }
     Method writeReplace = writeReplace();
@@ -132,21 +132,21 @@ final class FunctionInspection {
     if (lambda.getImplMethodKind() == MethodHandleInfo.REF_newInvokeSpecial) {
       return owner + "::new";
     }
-    return owner + (name.startsWith("lambda$") ? "." : "::") + name;
+    return owner + (name.contains("lambda$") ? "." : "::") + name;
   }
 
   /**
-   * The erased types, with generic ones in their place where the function is a reference to a
-   * method that declares them.
+   * The erased types, with generic ones in their place where the method that is run declares them:
+   * that of a method reference does, the compiler's own for a lambda does not.
    */
   private static Known refined(
       SerializedLambda lambda, MethodType erased, ClassLoader loader, String implementation) {
     List<Type> parameters = new ArrayList<>(erased.parameterList());
     Type result = erased.returnType();
-    Method referred = referredMethod(lambda, loader);
-    if (referred != null) {
-      result = moreOf(result, referred.getGenericReturnType());
-      Type[] declared = referred.getGenericParameterTypes();
+    Method run = methodRun(lambda, loader);
+    if (run != null) {
+      result = moreOf(result, run.getGenericReturnType());
+      Type[] declared = run.getGenericParameterTypes();
       int offset = parameters.size() - declared.length;
       for (int i = Math.max(0, offset); i < parameters.size(); i++) {
         parameters.set(i, moreOf(parameters.get(i), declared[i - offset]));
@@ -163,19 +163,15 @@ final class FunctionInspection {
         : erased;
   }
 
-  private static @Nullable Method referredMethod(SerializedLambda lambda, ClassLoader loader) {
-    String name = lambda.getImplMethodName();
-    if (name.startsWith("lambda$") || name.startsWith("<")) {
-      return null;
-    }
+  private static @Nullable Method methodRun(SerializedLambda lambda, ClassLoader loader) {
     try {
       Class<?> owner = Class.forName(lambda.getImplClass().replace('/', '.'), false, loader);
       MethodType type =
           MethodType.fromMethodDescriptorString(lambda.getImplMethodSignature(), loader);
-      Method found = owner.getDeclaredMethod(name, type.parameterArray());
+      Method found = owner.getDeclaredMethod(lambda.getImplMethodName(), type.parameterArray());
       return found.getReturnType().equals(type.returnType()) ? found : null;
-    } catch (ClassNotFoundException | NoSuchMethodException | TypeNotPresentException e) {
-      return null;
+    } catch (ReflectiveOperationException | TypeNotPresentException | LinkageError e) {
+      return null; // a constructor, inherited, or with classes that are not there
     }
   }
 

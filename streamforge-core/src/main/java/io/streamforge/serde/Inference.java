@@ -46,8 +46,11 @@ final class Inference {
           Record.class,
           Enum.class);
 
-  /** The records whose components are being looked at. */
-  private final Deque<Class<?>> open = new ArrayDeque<>();
+  /** Records within records, also of growing type arguments, go no deeper than this. */
+  private static final int MAX_DEPTH = 64;
+
+  /** The records whose components are being looked at, with their type arguments. */
+  private final Deque<Type> open = new ArrayDeque<>();
 
   /** The serde of a type, or why there is none. */
   Inferred infer(Type type) {
@@ -55,8 +58,7 @@ final class Inference {
       return ofClass(raw);
     }
     if (type instanceof ParameterizedType parameterized) {
-      return ofParameterized(
-          (Class<?>) parameterized.getRawType(), parameterized.getActualTypeArguments());
+      return ofParameterized(parameterized);
     }
     if (type instanceof GenericArrayType array) {
       return ofArray(array.getGenericComponentType());
@@ -85,7 +87,7 @@ final class Inference {
       return ofArray(type.getComponentType());
     }
     if (type.isRecord()) {
-      return ofRecord(type, new Type[0]);
+      return ofRecord(type, type, new Type[0]);
     }
     if (isContainer(type)) {
       return new Missing(type.getSimpleName() + " without " + whatItHolds(type));
@@ -126,9 +128,11 @@ final class Inference {
         : element;
   }
 
-  private Inferred ofParameterized(Class<?> raw, Type[] arguments) {
+  private Inferred ofParameterized(ParameterizedType parameterized) {
+    Class<?> raw = (Class<?>) parameterized.getRawType();
+    Type[] arguments = parameterized.getActualTypeArguments();
     if (raw.isRecord()) {
-      return ofRecord(raw, arguments);
+      return ofRecord(parameterized, raw, arguments);
     }
     List<Serde<?>> serdes = new ArrayList<>();
     for (Type argument : arguments) {
@@ -208,8 +212,8 @@ final class Inference {
         type.getTypeName() + " has no natural order, which " + raw.getSimpleName() + " needs");
   }
 
-  private Inferred ofRecord(Class<?> type, Type[] arguments) {
-    if (open.contains(type)) {
+  private Inferred ofRecord(Type whole, Class<?> type, Type[] arguments) {
+    if (open.contains(whole) || open.size() == MAX_DEPTH) {
       return new Missing("record " + type.getName() + " contains itself");
     }
     TypeVariable<?>[] parameters = type.getTypeParameters();
@@ -217,7 +221,7 @@ final class Inference {
     for (int i = 0; i < arguments.length; i++) {
       bindings.put(parameters[i], arguments[i]);
     }
-    open.push(type);
+    open.push(whole);
     try {
       List<Serde<?>> serdes = new ArrayList<>();
       for (RecordComponent component : type.getRecordComponents()) {
@@ -243,6 +247,9 @@ final class Inference {
 
   private static Missing missingIn(
       Class<?> type, RecordComponent component, Type componentType, Missing missing) {
+    if (missing.reason().endsWith(")")) {
+      return missing; // names the innermost component already
+    }
     boolean raw = type.getTypeParameters().length > 0 && GenericTypes.hasVariable(componentType);
     return raw
         ? new Missing(type.getSimpleName() + " without type arguments")
