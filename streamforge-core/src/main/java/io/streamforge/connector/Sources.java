@@ -2,6 +2,9 @@ package io.streamforge.connector;
 
 import io.streamforge.connector.channel.InMemoryChannel;
 import io.streamforge.connector.collection.CollectionSource;
+import io.streamforge.connector.generator.GeneratorSource;
+import io.streamforge.connector.generator.RecordGenerator;
+import io.streamforge.connector.generator.ValueGenerator;
 import io.streamforge.record.Record;
 import java.util.List;
 
@@ -28,5 +31,15 @@ public final class Sources {
   /** A channel that the application sends records without timestamps into. */
   public static <K, V> InMemoryChannel<K, V> channel(int capacity) {
     return InMemoryChannel.of(capacity);
+  }
+
+  /** Values made by a function of their index and a random sequence. */
+  public static <V> GeneratorSource<Void, V> generator(ValueGenerator<V> function) {
+    return GeneratorSource.values(function);
+  }
+
+  /** Records made by a function of their index and a random sequence. */
+  public static <K, V> GeneratorSource<K, V> recordGenerator(RecordGenerator<K, V> function) {
+    return GeneratorSource.records(function);
   }
 }
