@@ -169,7 +169,9 @@ public final class Stream<K, V> {
     List<Port> ports = new ArrayList<>();
     ports.add(port);
     for (Stream<? extends K, ? extends V> other : others) {
-      ports.add(builder.portOf(name, other));
+      if (builder.owns(name, Objects.requireNonNull(other, "other"))) {
+        ports.add(other.port());
+      }
     }
     return add(new Node.MergeNode(name, ports));
   }

@@ -10,11 +10,11 @@ import io.streamforge.source.Source;
 import io.streamforge.source.SourceOptions;
 import io.streamforge.time.WatermarkStrategy;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the nodes of a topology. Every stream that comes from it belongs to it, and every sink
@@ -59,6 +59,8 @@ public final class TopologyBuilder {
     LogicalGraph graph = LogicalGraph.of(name, nodes, hints);
     List<Problem> all = new ArrayList<>(problems);
     all.addAll(graph.problems());
+    List<String> order = nodes.stream().map(Node::name).toList();
+    all.sort(Comparator.comparingInt(problem -> order.indexOf(problem.node())));
     if (!all.isEmpty()) {
       throw new TopologyInvalidException(name, all);
     }
@@ -97,20 +99,20 @@ public final class TopologyBuilder {
     hints.merge(port, hint, (earlier, later) -> later.over(earlier));
   }
 
-  /** The port of a stream that {@code node} reads; notes a stream of another builder. */
-  Port portOf(String node, @Nullable Stream<?, ?> stream) {
-    Objects.requireNonNull(stream, "stream");
-    if (stream.builder() != this) {
-      problems.add(
-          new Problem(
-              node,
-              "reads '"
-                  + stream.port()
-                  + "', a stream of another builder (topology '"
-                  + stream.builder().name
-                  + "')",
-              "declare both in one builder, or connect the topologies through a sink and a source"));
+  /** Whether a stream that {@code node} reads is one of this builder; notes it when it is not. */
+  boolean owns(String node, Stream<?, ?> stream) {
+    if (stream.builder() == this) {
+      return true;
     }
-    return stream.port();
+    problems.add(
+        new Problem(
+            node,
+            "reads '"
+                + stream.port()
+                + "', a stream of another builder (topology '"
+                + stream.builder().name
+                + "')",
+            "declare both in one builder, or connect the topologies through a sink and a source"));
+    return false;
   }
 }

@@ -1,5 +1,6 @@
 package io.streamforge.function;
 
+import io.streamforge.serde.TypeRef;
 import java.lang.reflect.Type;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -587,7 +588,7 @@ public final class Aggregates {
 
     @Override
     public Type resultType() {
-      return Map.class;
+      return new TypeRef<Map<String, Object>>() {}.type();
     }
 
     @Override

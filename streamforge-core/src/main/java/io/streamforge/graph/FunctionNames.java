@@ -22,10 +22,10 @@ public final class FunctionNames {
     if (lambda < 0) {
       return TypeNames.of(function.getClass());
     }
-    // The compiler calls a lambda lambda$method$number.
+    // The compiler calls a serialisable lambda lambda$method$hash$number.
     String owner = simple(implementation.substring(0, lambda));
     String[] parts = implementation.substring(lambda).split("\\$", -1);
-    boolean named = parts.length == 3 && !parts[1].equals("new") && !parts[1].equals("static");
+    boolean named = parts.length >= 3 && !parts[1].equals("new") && !parts[1].equals("static");
     return "lambda in " + owner + (named ? "." + parts[1] : "");
   }
 

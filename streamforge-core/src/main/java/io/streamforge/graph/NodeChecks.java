@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -204,7 +205,7 @@ final class NodeChecks implements NodeVisitor<List<Problem>> {
     Windows windows = windowing.windows();
     if (windows instanceof Windows.TimeWindows time) {
       findings.duration("window size", time.size(), true);
-      if (!time.tumbling()) {
+      if (!Objects.equals(time.size(), time.slide())) {
         findings.duration("window slide", time.slide(), true);
       }
       findings.length("window offset", time.offset());

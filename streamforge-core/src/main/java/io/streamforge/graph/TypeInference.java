@@ -35,6 +35,7 @@ final class TypeInference {
 
   /** What one variable stands for. */
   private static final class Variable {
+    private final int number;
     private @Nullable Variable same;
     private final List<Type> hinted = new ArrayList<>();
     private final List<Type> produced = new ArrayList<>();
@@ -42,6 +43,10 @@ final class TypeInference {
     private final List<Variable> windowed = new ArrayList<>();
     private final Set<String> unreadable = new LinkedHashSet<>();
     private @Nullable Serde<?> serde;
+
+    Variable(int number) {
+      this.number = number;
+    }
 
     Variable root() {
       Variable root = this;
@@ -73,7 +78,9 @@ final class TypeInference {
   }
 
   private Variable variable(Port port, Part part) {
-    return variables.computeIfAbsent(new Slot(port, part), s -> new Variable()).root();
+    return variables
+        .computeIfAbsent(new Slot(port, part), s -> new Variable(variables.size()))
+        .root();
   }
 
   private void hint(Port port, Part part, @Nullable Type type, @Nullable Serde<?> serde) {
@@ -88,11 +95,14 @@ final class TypeInference {
 
   /** The two are the same. */
   void same(Port one, Port other, Part part) {
-    Variable left = variable(one, part);
-    Variable right = variable(other, part);
-    if (left == right) {
+    Variable first = variable(one, part);
+    Variable second = variable(other, part);
+    if (first == second) {
       return;
     }
+    // The older one stays, so that clues are in the order of declaration.
+    Variable left = first.number < second.number ? first : second;
+    Variable right = left == first ? second : first;
     right.same = left;
     left.hinted.addAll(right.hinted);
     left.produced.addAll(right.produced);

@@ -3,6 +3,7 @@ package io.streamforge.plan;
 import io.streamforge.graph.LogicalGraph;
 import io.streamforge.graph.Node;
 import io.streamforge.graph.Port;
+import io.streamforge.graph.TypeNames;
 import io.streamforge.plan.NodeNotes.Notes;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -97,19 +98,34 @@ final class ExplainText {
         node(stage, name, "", "", "");
       }
     }
-    for (Exchange exchange : plan.inputsOf(stage)) {
-      lines.add(
-          new Line(
-              "⇒ from stage " + exchange.fromStage(),
-              "exchange " + exchange.id() + ", " + NodeNotes.word(exchange.kind()),
-              ""));
-      List<String> targets =
-          exchange.targets().stream().map(Exchange.Target::node).distinct().toList();
-      for (int i = 0; i < targets.size(); i++) {
-        boolean last = i == targets.size() - 1;
-        node(stage, targets.get(i), last ? "└─ " : "├─ ", last ? "   " : "│  ", "");
+    List<Exchange> received = plan.inputsOf(stage);
+    for (int i = 0; i < received.size(); i++) {
+      Exchange exchange = received.get(i);
+      lines.add(new Line("⇒ from stage " + exchange.fromStage(), what(exchange), ""));
+      List<String> targets = targets(exchange);
+      if (i + 1 < received.size() && targets.equals(targets(received.get(i + 1)))) {
+        continue;
+      }
+      for (int j = 0; j < targets.size(); j++) {
+        boolean last = j == targets.size() - 1;
+        node(stage, targets.get(j), last ? "└─ " : "├─ ", last ? "   " : "│  ", "");
       }
     }
+  }
+
+  private static List<String> targets(Exchange exchange) {
+    return exchange.targets().stream().map(Exchange.Target::node).distinct().toList();
+  }
+
+  /** Such as {@code exchange 0, hash by String}. */
+  private String what(Exchange exchange) {
+    return "exchange "
+        + exchange.id()
+        + ", "
+        + NodeNotes.word(exchange.kind())
+        + (exchange.kind() == Exchange.Kind.HASH
+            ? " by " + TypeNames.of(graph.type(exchange.from()).key())
+            : "");
   }
 
   private void node(Stage stage, String name, String prefix, String indent, String via) {
@@ -148,12 +164,7 @@ final class ExplainText {
     lines.add(
         new Line(
             prefix + via + "⇒ to stage " + exchange.toStage(),
-            "exchange "
-                + exchange.id()
-                + ", "
-                + NodeNotes.word(exchange.kind())
-                + ": "
-                + exchange.reason(),
+            what(exchange) + ": " + exchange.reason(),
             ""));
   }
 

@@ -71,8 +71,11 @@ final class NodeNotes implements NodeVisitor<NodeNotes.Notes> {
       }
       case BOUNDED ->
           text.append("watermark ")
-              .append(Windows.text(watermarks.outOfOrderness()))
-              .append(" behind the largest timestamp");
+              .append(
+                  watermarks.outOfOrderness().isZero()
+                      ? "at"
+                      : Windows.text(watermarks.outOfOrderness()) + " behind")
+              .append(" the largest timestamp");
       case PUNCTUATED -> text.append("watermarks in the records");
     }
     if (watermarks.timestamps() != null) {
