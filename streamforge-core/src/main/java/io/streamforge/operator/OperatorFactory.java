@@ -4,6 +4,7 @@ import io.streamforge.function.KeyValueMapper;
 import io.streamforge.function.ValueMapper;
 import io.streamforge.graph.Node;
 import io.streamforge.graph.NodeVisitor;
+import io.streamforge.operator.window.WindowOperators;
 import io.streamforge.serde.KeyKind;
 import io.streamforge.sink.SinkWriter;
 import java.util.function.Supplier;
@@ -68,12 +69,10 @@ public final class OperatorFactory implements NodeVisitor<Operator> {
     boolean keepsKey = mapper.keepsKey();
     if (mapper instanceof Node.FlatMapper.ToIterable m) {
       KeyValueMapper<Object, Object, Iterable<?>> f = Values.cast(m.function());
-      return pull(
-          (k, v) -> FlatMapOperator.Results.of(f.apply(Values.cast(k), Values.cast(v))), keepsKey);
+      return pull((k, v) -> FlatMapOperator.Results.of(f.apply(Values.cast(k), Values.cast(v))), keepsKey);
     } else if (mapper instanceof Node.FlatMapper.ToStream m) {
       KeyValueMapper<Object, Object, Stream<?>> f = Values.cast(m.function());
-      return pull(
-          (k, v) -> FlatMapOperator.Results.of(f.apply(Values.cast(k), Values.cast(v))), keepsKey);
+      return pull((k, v) -> FlatMapOperator.Results.of(f.apply(Values.cast(k), Values.cast(v))), keepsKey);
     } else if (mapper instanceof Node.FlatMapper.ValuesToIterable m) {
       ValueMapper<Object, Iterable<?>> f = Values.cast(m.function());
       return pull((k, v) -> FlatMapOperator.Results.of(f.apply(Values.cast(v))), keepsKey);
@@ -118,12 +117,12 @@ public final class OperatorFactory implements NodeVisitor<Operator> {
 
   @Override
   public Operator aggregate(Node.AggregateNode node) {
-    throw new UnsupportedOperationException("aggregate");
+    return new AggregateOperator(Values.cast(node.aggregation().aggregator()), context);
   }
 
   @Override
   public Operator window(Node.WindowNode node) {
-    throw new UnsupportedOperationException("window");
+    return WindowOperators.create(node, context);
   }
 
   @Override

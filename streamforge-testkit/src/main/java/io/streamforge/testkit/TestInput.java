@@ -54,6 +54,16 @@ public final class TestInput<K, V> {
     return this;
   }
 
+  /**
+   * The source knows of this many records that it has not yet been able to read; as long as there
+   * are any the partition is not idle.
+   */
+  public TestInput<K, V> backlog(long records) {
+    partition.backlog(records);
+    driver.settle();
+    return this;
+  }
+
   /** Nothing more will come in this partition. */
   public void end() {
     partition.end();

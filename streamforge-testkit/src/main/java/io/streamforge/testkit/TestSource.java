@@ -26,6 +26,8 @@ final class TestSource implements Source<Object, Object> {
 
   private record Watermark(long millis) implements Item {}
 
+  private record Backlog(long records) implements Item {}
+
   /** One split of it. */
   static final class Partition implements SplitCursor<Object, Object> {
     private final ArrayDeque<Item> items = new ArrayDeque<>();
@@ -43,6 +45,10 @@ final class TestSource implements Source<Object, Object> {
 
     void watermark(long millis) {
       add(new Watermark(millis));
+    }
+
+    void backlog(long records) {
+      add(new Backlog(records));
     }
 
     private void add(Item item) {
@@ -66,6 +72,8 @@ final class TestSource implements Source<Object, Object> {
           output.emit(split, p.key, p.value, p.timestampMillis, p.headers, ++position);
         } else if (item instanceof Watermark w) {
           output.watermark(split, w.millis);
+        } else if (item instanceof Backlog b) {
+          output.backlog(split, b.records);
         } else {
           return ended ? ReadStatus.ENDED : ReadStatus.WAITING;
         }

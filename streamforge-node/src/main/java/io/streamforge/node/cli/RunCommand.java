@@ -1,0 +1,183 @@
+package io.streamforge.node.cli;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import io.streamforge.Topology;
+import io.streamforge.config.EngineConfig;
+import io.streamforge.connector.stdout.StdoutClosedException;
+import io.streamforge.engine.Engine;
+import io.streamforge.error.StreamForgeException;
+import io.streamforge.runtime.JobStatus;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code streamforge run}. */
+@Command(
+    name = "run",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Runs a topology in this process until its input has ended.",
+      "A first SIGINT or SIGTERM stops it in order: what sinks have written is completed."
+    })
+final class RunCommand implements Callable<Integer> {
+  private static final Duration PROGRESS_PERIOD = Duration.ofSeconds(1);
+
+  @Mixin private TopologyArguments arguments = new TopologyArguments();
+
+  @Option(names = "--parallelism", description = "Tasks of each stage; default: one a core.")
+  private @Nullable Integer parallelism;
+
+  @Option(names = "--workers", description = "Threads that run tasks; default: one a core.")
+  private @Nullable Integer workers;
+
+  @Option(names = "--key-groups", description = "Key groups of the job; default: 1024.")
+  private @Nullable Integer keyGroups;
+
+  @Option(names = "--batch-size", description = "Records of a batch at most; default: 512.")
+  private @Nullable Integer batchSize;
+
+  @Option(
+      names = "--max-batch-delay-millis",
+      paramLabel = "MILLIS",
+      description = "How long a record waits for its batch to fill at most; default: 5.")
+  private @Nullable Integer maxBatchDelayMillis;
+
+  @Option(
+      names = "--close-timeout-seconds",
+      paramLabel = "SECONDS",
+      description = "How long to wait for user functions when stopping; default: 10.")
+  private @Nullable Integer closeTimeoutSeconds;
+
+  @Option(
+      names = "--progress",
+      negatable = true,
+      description = "Show progress once a second; default: when stderr is a terminal.")
+  private @Nullable Boolean progress;
+
+  @Option(names = "--quiet", description = "Show neither progress nor the closing summary.")
+  private boolean quiet;
+
+  @Option(names = "--json", description = "Write the closing summary to stdout as JSON.")
+  private boolean json;
+
+  @Option(
+      names = "--log-level",
+      paramLabel = "LEVEL",
+      description = "error, warn, info, debug or trace; default: warn.",
+      defaultValue = "warn")
+  private String logLevel = "warn";
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() throws Exception {
+    setLogLevel();
+    EngineConfig config = config();
+    Topology topology = arguments.load();
+    PrintWriter err = spec.commandLine().getErr();
+    Summary summary = new Summary();
+    CountDownLatch closed = new CountDownLatch(1);
+    try (Engine engine = Engine.start(topology, config)) {
+      Thread hook = new Thread(() -> stop(engine, closed), "streamforge-signal");
+      Runtime.getRuntime().addShutdownHook(hook);
+      try {
+        await(engine, summary, err);
+      } finally {
+        summary.finish(engine.metrics());
+        removeHook(hook);
+      }
+    } catch (StdoutClosedException e) {
+      // Whoever read the output has seen enough.
+      return 0;
+    } catch (StreamForgeException e) {
+      print(summary, err);
+      throw e;
+    } finally {
+      closed.countDown();
+    }
+    print(summary, err);
+    return 0;
+  }
+
+  private void setLogLevel() throws UsageException {
+    Level level = Level.toLevel(logLevel, null);
+    if (level == null) {
+      throw new UsageException(
+          "--log-level is '" + logLevel + "', expected error, warn, info, debug or trace");
+    }
+    ((Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)).setLevel(level);
+  }
+
+  private EngineConfig config() {
+    EngineConfig.Builder builder = EngineConfig.builder();
+    if (parallelism != null) {
+      builder.parallelism(parallelism);
+    }
+    if (workers != null) {
+      builder.workers(workers);
+    }
+    if (keyGroups != null) {
+      builder.keyGroups(keyGroups);
+    }
+    if (batchSize != null) {
+      builder.batchSize(batchSize);
+    }
+    if (maxBatchDelayMillis != null) {
+      builder.maxBatchDelay(Duration.ofMillis(maxBatchDelayMillis));
+    }
+    if (closeTimeoutSeconds != null) {
+      builder.closeTimeout(Duration.ofSeconds(closeTimeoutSeconds));
+    }
+    return builder.build().validate();
+  }
+
+  private void await(Engine engine, Summary summary, PrintWriter err) throws Exception {
+    boolean show = !quiet && (progress != null ? progress : System.console() != null);
+    while (!engine.awaitCompletion(PROGRESS_PERIOD)) {
+      if (show) {
+        err.println(summary.progress(engine.metrics()));
+        err.flush();
+      }
+    }
+  }
+
+  /** On a signal: stops the job and waits until its output is complete. */
+  private static void stop(Engine engine, CountDownLatch closed) {
+    if (engine.status() == JobStatus.RUNNING) {
+      engine.cancel();
+      try {
+        closed.await(1, TimeUnit.MINUTES);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static void removeHook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The JVM is on its way down already.
+    }
+  }
+
+  private void print(Summary summary, PrintWriter err) {
+    if (json) {
+      spec.commandLine().getOut().println(summary.json());
+      spec.commandLine().getOut().flush();
+    } else if (!quiet) {
+      err.print(summary.table());
+      err.flush();
+    }
+  }
+}

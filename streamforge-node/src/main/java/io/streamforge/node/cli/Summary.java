@@ -1,0 +1,105 @@
+package io.streamforge.node.cli;
+
+import io.streamforge.metrics.JobMetrics;
+import io.streamforge.metrics.NodeMetrics;
+import io.streamforge.scheduler.SystemClock;
+import io.streamforge.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What a run has done, while it goes on and at its end. */
+final class Summary {
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final String[] HEAD = {"node", "in", "out", "late", "dropped"};
+
+  private final Clock clock = new SystemClock();
+  private final long startedNanos = clock.monotonicNanos();
+  private long lastNanos = startedNanos;
+  private long lastIn;
+  private @Nullable JobMetrics last;
+  private double seconds;
+
+  /** Records that sources have read. */
+  private static long read(JobMetrics metrics) {
+    return metrics.nodes().isEmpty() ? 0 : metrics.nodes().get(0).in();
+  }
+
+  String progress(JobMetrics metrics) {
+    long now = clock.monotonicNanos();
+    long in = read(metrics);
+    double rate = (in - lastIn) * NANOS_PER_SECOND / Math.max(1, now - lastNanos);
+    lastIn = in;
+    lastNanos = now;
+    return String.format(
+        Locale.ROOT,
+        "%6.0f s  %,15d records read  %,13.0f records/s",
+        (now - startedNanos) / NANOS_PER_SECOND,
+        in,
+        rate);
+  }
+
+  void finish(JobMetrics metrics) {
+    last = metrics;
+    seconds = (clock.monotonicNanos() - startedNanos) / NANOS_PER_SECOND;
+  }
+
+  String table() {
+    JobMetrics metrics = last;
+    if (metrics == null) {
+      return "";
+    }
+    List<String[]> rows = new ArrayList<>();
+    rows.add(HEAD);
+    for (NodeMetrics node : metrics.nodes()) {
+      rows.add(
+          new String[] {
+            node.node(),
+            number(node.in()),
+            number(node.out()),
+            number(node.late()),
+            number(node.droppedTotal())
+          });
+    }
+    int[] widths = new int[HEAD.length];
+    for (String[] row : rows) {
+      for (int i = 0; i < row.length; i++) {
+        widths[i] = Math.max(widths[i], row[i].length());
+      }
+    }
+    StringBuilder table = new StringBuilder();
+    for (String[] row : rows) {
+      table.append(String.format("%-" + widths[0] + "s", row[0]));
+      for (int i = 1; i < row.length; i++) {
+        table.append(String.format("  %" + widths[i] + "s", row[i]));
+      }
+      table.append(System.lineSeparator());
+    }
+    return table
+        .append(
+            String.format(
+                Locale.ROOT,
+                "job '%s': %s records read in %.1f s%n",
+                metrics.job(),
+                number(read(metrics)),
+                seconds))
+        .toString();
+  }
+
+  private static String number(long value) {
+    return String.format(Locale.ROOT, "%,d", value);
+  }
+
+  String json() {
+    JobMetrics metrics = last;
+    if (metrics == null) {
+      return "{}";
+    }
+    return JsonMapper.shared()
+        .writeValueAsString(
+            Map.of("job", metrics.job(), "seconds", seconds, "nodes", metrics.nodes()));
+  }
+}
