@@ -36,6 +36,7 @@ class PublicApiTest {
           "io.streamforge.source",
           "io.streamforge.sink",
           "io.streamforge.config",
+          "io.streamforge.connector",
           "io.streamforge.engine");
 
   /** Types of other packages that the API returns or throws. */

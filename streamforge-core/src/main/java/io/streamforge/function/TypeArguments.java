@@ -15,9 +15,10 @@ public final class TypeArguments {
    * The argument that {@code type} gives to a parameter of {@code generic}; null when it does not
    * say, as a lambda's class never does.
    *
+   * @param type a class, or a generic one with its arguments
    * @param index which parameter of {@code generic}, from 0 on
    */
-  public static @Nullable Type of(Class<?> type, Class<?> generic, int index) {
+  public static @Nullable Type of(Type type, Class<?> generic, int index) {
     return find(type, new HashMap<>(), generic, index);
   }
 

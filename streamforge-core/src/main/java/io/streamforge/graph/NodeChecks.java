@@ -226,7 +226,9 @@ final class NodeChecks implements NodeVisitor<List<Problem>> {
       findings.name("a late output", "late", windowing.lateOutput().name());
     }
     if (!(windows instanceof Windows.GlobalWindows)) {
-      eventTime(findings, node);
+      eventTime(findings, node, "windows");
+    } else if (windowing.earlyTrigger() instanceof Triggers.EveryEventTime<?>) {
+      eventTime(findings, node, "a trigger of event time");
     }
     return findings.problems;
   }
@@ -242,18 +244,22 @@ final class NodeChecks implements NodeVisitor<List<Problem>> {
     }
   }
 
-  private void eventTime(Findings findings, Node.WindowNode node) {
+  private void eventTime(Findings findings, Node.WindowNode node, String what) {
     for (Node.SourceNode source : graph.sourcesOf(node)) {
       WatermarkStrategy<?, ?> watermarks = source.options().watermarks();
       if (!watermarks.hasEventTime()) {
         findings.add(
-            "has windows over source '" + source.name() + "', which has no event time",
+            "has " + what + " over source '" + source.name() + "', which has no event time",
             "give the source a watermark strategy: source(\""
                 + source.name()
                 + "\", ..., WatermarkStrategy.boundedOutOfOrderness(...))");
       } else if (watermarks.timestamps() == null && !source.source().hasTimestamps()) {
         findings.add(
-            "has windows over source '" + source.name() + "', whose records have no timestamps",
+            "has "
+                + what
+                + " over source '"
+                + source.name()
+                + "', whose records have no timestamps",
             "add timestamps(...) to the source's watermark strategy");
       }
     }

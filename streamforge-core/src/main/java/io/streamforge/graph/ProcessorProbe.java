@@ -43,13 +43,13 @@ final class ProcessorProbe {
             List.of(),
             "has a supplier that returned the same processor twice");
       }
-    } catch (RuntimeException | LinkageError e) {
+    } catch (Exception | LinkageError | AssertionError e) {
       return new ProcessorProbe(null, List.of(), "has a supplier that failed: " + e);
     }
     Recorder recorder = new Recorder();
     try {
       processor.states(recorder);
-    } catch (RuntimeException | LinkageError e) {
+    } catch (Exception | LinkageError | AssertionError e) {
       return new ProcessorProbe(
           processor.getClass(), recorder.states, "has a processor whose states(...) failed: " + e);
     }

@@ -1,6 +1,7 @@
 package io.streamforge.graph;
 
 import io.streamforge.function.Aggregator;
+import io.streamforge.function.Collector;
 import io.streamforge.function.ForeachAction;
 import io.streamforge.function.KeyValueMapper;
 import io.streamforge.function.Predicate;
@@ -8,13 +9,15 @@ import io.streamforge.function.Processor;
 import io.streamforge.function.PushMapper;
 import io.streamforge.function.Reducer;
 import io.streamforge.function.TypeArguments;
+import io.streamforge.function.ValueCollector;
 import io.streamforge.function.ValueMapper;
 import io.streamforge.function.ValuePushMapper;
 import io.streamforge.graph.TypeInference.Part;
+import io.streamforge.record.KeyValue;
 import io.streamforge.time.Punctuator;
 import io.streamforge.time.TimestampExtractor;
-import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Tells {@link TypeInference} what each node knows of types. */
@@ -62,17 +65,23 @@ final class TypeClues implements NodeVisitor<TypeInference> {
     types.same(input, output, Part.VALUE);
   }
 
-  /** The argument of a generic type that a class other than a lambda may name. */
-  private static @Nullable Type argument(@Nullable Type type, int index) {
-    return type instanceof ParameterizedType parameterized
-            && parameterized.getActualTypeArguments().length > index
-        ? parameterized.getActualTypeArguments()[index]
-        : null;
+  /** The argument that a type gives to one of {@code generic}; lambdas name none. */
+  private static @Nullable Type argument(@Nullable Type type, Class<?> generic, int index) {
+    return type == null ? null : TypeArguments.of(TypeInference.bounded(type), generic, index);
   }
 
-  private void pair(Port output, @Nullable Type pair) {
-    types.produced(output, Part.KEY, argument(pair, 0));
-    types.produced(output, Part.VALUE, argument(pair, 1));
+  /** A function makes the pairs that the port has: what it is said to return or to emit. */
+  private void pairs(Port output, @Nullable Type pair, Class<?> generic, Signature signature) {
+    types.produced(output, Part.KEY, argument(pair, generic, 0));
+    types.produced(output, Part.VALUE, argument(pair, generic, 1));
+    unreadable(output, Part.KEY, signature);
+    unreadable(output, Part.VALUE, signature);
+  }
+
+  /** A function makes the values that the port has, as elements of what it returns or fills. */
+  private void elements(Port output, @Nullable Type all, Class<?> generic, Signature signature) {
+    types.produced(output, Part.VALUE, argument(all, generic, 0));
+    unreadable(output, Part.VALUE, signature);
   }
 
   @Override
@@ -92,7 +101,7 @@ final class TypeClues implements NodeVisitor<TypeInference> {
   @Override
   public TypeInference map(Node.MapNode node) {
     Signature signature = keyAndValue(node.input(), node.mapper(), KeyValueMapper.class);
-    pair(out(node), signature.result());
+    pairs(out(node), signature.result(), KeyValue.class, signature);
     return types;
   }
 
@@ -138,18 +147,26 @@ final class TypeClues implements NodeVisitor<TypeInference> {
     Port output = out(node);
     Object function = node.mapper().function();
     if (node.mapper() instanceof Node.FlatMapper.Push) {
-      pair(output, keyAndValue(input, function, PushMapper.class).parameter(2));
-    } else if (!node.mapper().keepsKey()) {
-      Signature signature = keyAndValue(input, function, KeyValueMapper.class);
-      pair(output, argument(signature.result(), 0));
-    } else {
+      Signature signature = keyAndValue(input, function, PushMapper.class);
+      pairs(output, signature.parameter(2), Collector.class, signature);
+    } else if (node.mapper() instanceof Node.FlatMapper.ValuesPush) {
       types.same(input, output, Part.KEY);
-      types.produced(
-          output,
-          Part.VALUE,
-          node.mapper() instanceof Node.FlatMapper.ValuesPush
-              ? argument(value(input, function, ValuePushMapper.class).parameter(1), 0)
-              : argument(value(input, function, ValueMapper.class).result(), 0));
+      Signature signature = value(input, function, ValuePushMapper.class);
+      elements(output, signature.parameter(1), ValueCollector.class, signature);
+    } else {
+      boolean stream =
+          node.mapper() instanceof Node.FlatMapper.ToStream
+              || node.mapper() instanceof Node.FlatMapper.ValuesToStream;
+      Class<?> many = stream ? Stream.class : Iterable.class;
+      if (node.mapper().keepsKey()) {
+        types.same(input, output, Part.KEY);
+        Signature signature = value(input, function, ValueMapper.class);
+        elements(output, signature.result(), many, signature);
+      } else {
+        Signature signature = keyAndValue(input, function, KeyValueMapper.class);
+        Type element = argument(signature.result(), many, 0);
+        pairs(output, element, KeyValue.class, signature);
+      }
     }
     return types;
   }

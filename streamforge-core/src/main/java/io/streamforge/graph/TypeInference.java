@@ -1,10 +1,13 @@
 package io.streamforge.graph;
 
+import io.streamforge.serde.GenericTypes;
 import io.streamforge.serde.Inferred;
 import io.streamforge.serde.Serde;
 import io.streamforge.serde.Serdes;
 import io.streamforge.window.Windowed;
 import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.lang.reflect.WildcardType;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -120,15 +123,34 @@ final class TypeInference {
   }
 
   void produced(Port port, Part part, @Nullable Type type) {
-    if (type != null) {
-      variable(port, part).produced.add(type);
+    Type said = said(type);
+    if (said != null) {
+      variable(port, part).produced.add(said);
     }
   }
 
   void consumed(Port port, Part part, @Nullable Type type) {
-    if (type != null) {
-      variable(port, part).consumed.add(type);
+    Type said = said(type);
+    if (said != null) {
+      variable(port, part).consumed.add(said);
     }
+  }
+
+  /** What a clue says; a type variable says nothing, and its class is left of what mentions one. */
+  private static @Nullable Type said(@Nullable Type type) {
+    if (type == null) {
+      return null;
+    }
+    Type bounded = bounded(type);
+    if (!GenericTypes.hasVariable(bounded)) {
+      return bounded;
+    }
+    return bounded instanceof TypeVariable<?> ? null : ParameterizedTypes.erase(bounded);
+  }
+
+  /** The type itself, or what a wildcard extends. */
+  static Type bounded(Type type) {
+    return type instanceof WildcardType wildcard ? bounded(wildcard.getUpperBounds()[0]) : type;
   }
 
   /** A function that would tell something of the port cannot be read. */

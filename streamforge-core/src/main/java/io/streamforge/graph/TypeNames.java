@@ -3,6 +3,7 @@ package io.streamforge.graph;
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
+import java.lang.reflect.WildcardType;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,10 @@ public final class TypeNames {
     }
     if (type instanceof GenericArrayType array) {
       return of(array.getGenericComponentType()) + "[]";
+    }
+    if (type instanceof WildcardType wildcard) {
+      Type bound = wildcard.getUpperBounds()[0];
+      return bound == Object.class ? "?" : "? extends " + of(bound);
     }
     return type.getTypeName();
   }

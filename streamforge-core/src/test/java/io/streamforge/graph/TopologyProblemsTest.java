@@ -378,6 +378,19 @@ class TopologyProblemsTest {
             "'w' has windows over source 'in', whose records have no timestamps\n      → add"
                 + " timestamps(...) to the source's watermark strategy"),
         of(
+            "a trigger of event time over a source without any",
+            builder ->
+                builder
+                    .source("in", Fakes.source(String.class, Long.class))
+                    .groupByKey()
+                    .window(Windows.global())
+                    .trigger(Triggers.everyEventTime(MINUTE))
+                    .count("w")
+                    .sink("out", Fakes.sink()),
+            "'w' has a trigger of event time over source 'in', which has no event time\n      → give"
+                + " the source a watermark strategy: source(\"in\", ...,"
+                + " WatermarkStrategy.boundedOutOfOrderness(...))"),
+        of(
             "sessions of an aggregate that does not merge",
             builder ->
                 numbers(builder)
@@ -448,6 +461,16 @@ class TopologyProblemsTest {
                     }),
             "'p' has a supplier that failed: java.lang.IllegalStateException: no connection\n      →"
                 + " make a new processor at each call, as with MyProcessor::new"),
+        process(
+            "a supplier with an assertion that fails",
+            keyed ->
+                keyed.<String, Long>process(
+                    "p",
+                    () -> {
+                      throw new AssertionError("too early");
+                    }),
+            "'p' has a supplier that failed: java.lang.AssertionError: too early\n      → make a new"
+                + " processor at each call, as with MyProcessor::new"),
         process(
             "a supplier that returns one processor for ever",
             keyed -> {

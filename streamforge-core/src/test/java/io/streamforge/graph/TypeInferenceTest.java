@@ -97,6 +97,56 @@ class TypeInferenceTest {
   }
 
   @Test
+  void elementsAreThoseOfTheIterableAndNotTheFirstTypeArgument() {
+    orders().flatMapValues("parts", new ToTagged()).sink("out", sink());
+    orders2().flatMap("pairs", new ToPairs()).sink("out2", sink());
+
+    assertThat(types("parts")).isEqualTo("String, String");
+    assertThat(types("pairs")).isEqualTo("Long, String");
+  }
+
+  private abstract static class Tagged<T, E> implements Iterable<E> {}
+
+  private static final class ToTagged implements ValueMapper<Order, Tagged<Integer, String>> {
+    @Override
+    public Tagged<Integer, String> apply(Order order) {
+      throw new UnsupportedOperationException("never run");
+    }
+  }
+
+  private static final class ToPairs
+      implements KeyValueMapper<String, Order, List<? extends KeyValue<Long, ? extends String>>> {
+    @Override
+    public List<KeyValue<Long, String>> apply(String key, Order order) {
+      return List.of();
+    }
+  }
+
+  @Test
+  void typeVariableNamesNothingAndTheNextLambdaDoes() {
+    orders()
+        .mapValues("same", new Same<>())
+        .mapValues("amount", order -> order.amount())
+        .sink("out", sink());
+
+    assertThat(types("same")).isEqualTo("String, Order");
+  }
+
+  @Test
+  void typeVariableWithoutAnythingElseIsNoType() {
+    orders().mapValues("same", new Same<>()).sink("out", sink());
+
+    assertThat(types("same")).isEqualTo("String, ?");
+  }
+
+  private static final class Same<T> implements ValueMapper<T, T> {
+    @Override
+    public T apply(T value) {
+      return value;
+    }
+  }
+
+  @Test
   void elementsOfAnIterableAreNamedByTheNextLambda() {
     orders()
         .flatMap("parts", (key, order) -> List.of(KeyValue.of(order.amount(), order.customer())))
