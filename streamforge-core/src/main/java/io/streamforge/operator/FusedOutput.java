@@ -10,7 +10,7 @@ public final class FusedOutput implements Output {
   private final Operator next;
   private final Fullness fullness;
 
-  /** Whether an output of the task has no room. */
+  /** Whether the operators of the task are to stop. */
   @FunctionalInterface
   public interface Fullness {
     /** As {@link Output#full}. */
@@ -21,7 +21,7 @@ public final class FusedOutput implements Output {
    * From the node with these counters to {@code next}.
    *
    * @param fullness of the whole task: if one of its outputs has no room none of its operators goes
-   *     on
+   *     on, nor does one whose output another one has in hand
    */
   public FusedOutput(NodeCounters counters, Operator next, Fullness fullness) {
     this.counters = counters;

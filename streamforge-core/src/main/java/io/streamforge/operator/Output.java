@@ -14,8 +14,8 @@ public interface Output {
       throws Exception;
 
   /**
-   * Whether something downstream has no room: an operator that fans out stops as soon as it can. A
-   * record that is emitted all the same is kept, up to a limit.
+   * Whether something downstream has no room or has work in hand: an operator that fans out stops
+   * as soon as it can. A record that is emitted all the same is kept, up to a limit.
    */
   boolean full();
 }

@@ -21,6 +21,7 @@ import io.streamforge.runtime.channel.Channel;
 import io.streamforge.runtime.channel.ExchangeOutput;
 import io.streamforge.runtime.channel.Gate;
 import io.streamforge.runtime.channel.MemoryOverflow;
+import io.streamforge.runtime.channel.Overflow;
 import io.streamforge.runtime.channel.SpillFile;
 import io.streamforge.runtime.source.Pacer;
 import io.streamforge.runtime.source.SourceCoordinator;
@@ -545,7 +546,8 @@ public final class JobRuntime implements JobControl {
         };
       }
 
-      private MemoryOverflow overflow(Port port) {
+      @Override
+      public Overflow overflow(Port port) {
         return new MemoryOverflow(config.maxHeldRecords(), () -> spill(port));
       }
 

@@ -112,7 +112,7 @@ public final class ExchangeOutput implements Output {
 
   @Override
   public boolean full() {
-    return gate.full();
+    return gate.closed;
   }
 
   /** Sends what is held, as far as there are credits; whether nothing is held any more. */

@@ -24,6 +24,11 @@ public final class Gate {
     closed = suspended || fullOutputs > 0;
   }
 
+  /** Whether the operators are to stop: an output has no room, or one has work in hand. */
+  public boolean closed() {
+    return closed;
+  }
+
   /** Whether an output has no room. */
   public boolean full() {
     return fullOutputs > 0;

@@ -21,6 +21,7 @@ import io.streamforge.plan.PhysicalPlan;
 import io.streamforge.plan.Stage;
 import io.streamforge.runtime.channel.ExchangeOutput;
 import io.streamforge.runtime.channel.Gate;
+import io.streamforge.runtime.channel.Overflow;
 import io.streamforge.serde.KeyGroups;
 import io.streamforge.serde.KeyKind;
 import io.streamforge.sink.SinkWriter;
@@ -49,6 +50,9 @@ public final class StageBuilder {
 
     /** The sending end towards the writer of a sink that may wait. */
     ExchangeOutput pump(Node.SinkNode node, KeyContext keyContext, Gate gate);
+
+    /** Where records of an output are held that cannot go on at once. */
+    Overflow overflow(Port port);
 
     /** Identity of the keys of an output. */
     KeyKind<Object> keyKind(Port port);
@@ -124,7 +128,12 @@ public final class StageBuilder {
         OperatorSlot slot =
             new OperatorSlot(node.name(), counters(node.name()), node instanceof Node.SinkNode);
         slots.put(node.name(), slot);
-        slot.operator = create(node, new Context(node, slot));
+        Operator operator = create(node, new Context(node, slot));
+        slot.operator =
+            HoldingOperator.isNeededFor(operator)
+                ? new HoldingOperator(
+                    operator, keyContext, gate, surroundings.overflow(node.inputs().get(0)))
+                : operator;
       }
     }
   }
@@ -159,13 +168,13 @@ public final class StageBuilder {
     // With several consumers it is the fan-out that counts for the node.
     NodeCounters each = single ? nodeCounters : new NodeCounters();
     List<Output> consumers = new ArrayList<>();
-    fused.forEach(operator -> consumers.add(new FusedOutput(each, operator, gate::full)));
+    fused.forEach(operator -> consumers.add(new FusedOutput(each, operator, gate::closed)));
     sent.forEach(exchange -> consumers.add(exchangeOutput(exchange, each)));
     return surroundings.observed(
         port.node(),
         single
             ? consumers.get(0)
-            : new FanOutOutput(nodeCounters, keyContext, consumers, gate::full));
+            : new FanOutOutput(nodeCounters, keyContext, consumers, gate::closed));
   }
 
   private ExchangeOutput exchangeOutput(Exchange exchange, NodeCounters nodeCounters) {
@@ -183,9 +192,11 @@ public final class StageBuilder {
     List<Output> heads = new ArrayList<>();
     NodeCounters none = new NodeCounters();
     for (Exchange.Target target : exchange.targets()) {
-      heads.add(new FusedOutput(none, slot(target.node()).operator, gate::full));
+      heads.add(new FusedOutput(none, slot(target.node()).operator, gate::closed));
     }
-    return heads.size() == 1 ? heads.get(0) : new FanOutOutput(none, keyContext, heads, gate::full);
+    return heads.size() == 1
+        ? heads.get(0)
+        : new FanOutOutput(none, keyContext, heads, gate::closed);
   }
 
   private OperatorSlot slot(String node) {

@@ -216,9 +216,12 @@ public final class StageTask implements Task {
     for (int i = slots.length - 1; i >= 0; i--) {
       OperatorSlot slot = slots[i];
       if (slot.operator.pending()) {
+        // Nothing downstream of it has work in hand: until that changes it may go on.
+        gate.resumed();
         current = slot;
         slot.operator.resume(config.stepBudget());
         current = null;
+        gate.suspend();
         return false;
       }
     }
