@@ -61,7 +61,7 @@ public final class Stream<K, V> {
   }
 
   /** Makes one value of a key and a value; the key stays. */
-  public <V2> Stream<K, V2> mapValues(
+  public <V2> Stream<K, V2> mapValuesWithKey(
       String name, KeyValueMapper<? super K, ? super V, ? extends V2> mapper) {
     return add(new Node.MapValuesNode(name, port, null, Objects.requireNonNull(mapper, "mapper")));
   }

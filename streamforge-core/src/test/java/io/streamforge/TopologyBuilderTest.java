@@ -90,7 +90,7 @@ class TopologyBuilderTest {
             .flatMapValues("values", i -> List.of(i, i))
             .flatMapValuesStream("more", i -> java.util.stream.Stream.of(i))
             .<Integer>flatMapValuesTo("most", (i, output) -> output.emit(i))
-            .mapValues("with-key", (key, i) -> key.length() + i)
+            .mapValuesWithKey("with-key", (key, i) -> key.length() + i)
             .selectKey("keyed", (key, i) -> key + i)
             .typed(String.class, Integer.class);
     lengths

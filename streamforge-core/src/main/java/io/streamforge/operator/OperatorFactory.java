@@ -69,10 +69,12 @@ public final class OperatorFactory implements NodeVisitor<Operator> {
     boolean keepsKey = mapper.keepsKey();
     if (mapper instanceof Node.FlatMapper.ToIterable m) {
       KeyValueMapper<Object, Object, Iterable<?>> f = Values.cast(m.function());
-      return pull((k, v) -> FlatMapOperator.Results.of(f.apply(Values.cast(k), Values.cast(v))), keepsKey);
+      return pull(
+          (k, v) -> FlatMapOperator.Results.of(f.apply(Values.cast(k), Values.cast(v))), keepsKey);
     } else if (mapper instanceof Node.FlatMapper.ToStream m) {
       KeyValueMapper<Object, Object, Stream<?>> f = Values.cast(m.function());
-      return pull((k, v) -> FlatMapOperator.Results.of(f.apply(Values.cast(k), Values.cast(v))), keepsKey);
+      return pull(
+          (k, v) -> FlatMapOperator.Results.of(f.apply(Values.cast(k), Values.cast(v))), keepsKey);
     } else if (mapper instanceof Node.FlatMapper.ValuesToIterable m) {
       ValueMapper<Object, Iterable<?>> f = Values.cast(m.function());
       return pull((k, v) -> FlatMapOperator.Results.of(f.apply(Values.cast(v))), keepsKey);

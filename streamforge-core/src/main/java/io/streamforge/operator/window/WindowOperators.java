@@ -11,7 +11,10 @@ public final class WindowOperators {
 
   /** In the form that {@link WindowForm} has chosen. */
   public static Operator create(Node.WindowNode node, OperatorContext context) {
-    WindowForm form = WindowForm.of(node);
-    throw new UnsupportedOperationException(form.kind().toString());
+    return switch (WindowForm.of(node).kind()) {
+      case SLICES -> new SliceWindowOperator(node, context);
+      case PER_WINDOW -> new PerWindowOperator(node, context);
+      case SESSIONS -> new SessionOperator(node, context);
+    };
   }
 }

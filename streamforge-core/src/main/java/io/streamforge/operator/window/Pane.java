@@ -1,0 +1,67 @@
+package io.streamforge.operator.window;
+
+import io.streamforge.time.TimeDomain;
+import org.jspecify.annotations.Nullable;
+
+/** What is kept for one key and window: the accumulator, and what triggers know and wait for. */
+public final class Pane {
+  /** All records of the window, or in discarding mode those since the last firing. */
+  public Object accumulator;
+
+  /** Records that are in the window. */
+  public long count;
+
+  /** Records since the last firing. */
+  public long countSinceFiring;
+
+  /** The trigger's own memory. */
+  public long triggerMemory;
+
+  private @Nullable TimeSet eventTimers;
+  private @Nullable TimeSet processingTimers;
+
+  /** A pane without records. */
+  public Pane(Object accumulator) {
+    this.accumulator = accumulator;
+  }
+
+  /** A trigger waits for this time. */
+  public void addTimer(TimeDomain domain, long timeMillis) {
+    if (domain == TimeDomain.EVENT) {
+      eventTimers = eventTimers == null ? new TimeSet() : eventTimers;
+      eventTimers.add(timeMillis);
+    } else {
+      processingTimers = processingTimers == null ? new TimeSet() : processingTimers;
+      processingTimers.add(timeMillis);
+    }
+  }
+
+  /** Whether a trigger has waited for this time; it does no longer. */
+  public boolean takeTimer(TimeDomain domain, long timeMillis) {
+    TimeSet timers = domain == TimeDomain.EVENT ? eventTimers : processingTimers;
+    return timers != null && timers.remove(timeMillis);
+  }
+
+  /** No trigger waits any more. */
+  public void clearTimers() {
+    eventTimers = null;
+    processingTimers = null;
+  }
+
+  /** Takes over what the triggers of another pane knew and waited for, and its counts. */
+  public void absorb(Pane other) {
+    count += other.count;
+    countSinceFiring += other.countSinceFiring;
+    triggerMemory += other.triggerMemory;
+    eventTimers = union(eventTimers, other.eventTimers);
+    processingTimers = union(processingTimers, other.processingTimers);
+  }
+
+  private static @Nullable TimeSet union(@Nullable TimeSet left, @Nullable TimeSet right) {
+    if (left == null || right == null) {
+      return left == null ? right : left;
+    }
+    left.addAll(right);
+    return left;
+  }
+}

@@ -1,0 +1,45 @@
+package io.streamforge.operator.window;
+
+import java.util.Arrays;
+
+/** A set of times: few, and mostly added in ascending order. */
+public final class TimeSet {
+  private long[] times = new long[2];
+  private int size;
+
+  /** Nothing yet. */
+  public TimeSet() {}
+
+  /** Adds a time; no effect when it is there. */
+  public void add(long timeMillis) {
+    int at = Arrays.binarySearch(times, 0, size, timeMillis);
+    if (at >= 0) {
+      return;
+    }
+    int to = ~at;
+    if (size == times.length) {
+      times = Arrays.copyOf(times, size * 2);
+    }
+    System.arraycopy(times, to, times, to + 1, size - to);
+    times[to] = timeMillis;
+    size++;
+  }
+
+  /** Adds all times of the other. */
+  public void addAll(TimeSet other) {
+    for (int i = 0; i < other.size; i++) {
+      add(other.times[i]);
+    }
+  }
+
+  /** Removes a time; whether it was there. */
+  public boolean remove(long timeMillis) {
+    int at = Arrays.binarySearch(times, 0, size, timeMillis);
+    if (at < 0) {
+      return false;
+    }
+    size--;
+    System.arraycopy(times, at + 1, times, at, size - at);
+    return true;
+  }
+}
