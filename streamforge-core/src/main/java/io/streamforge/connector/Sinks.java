@@ -3,10 +3,12 @@ package io.streamforge.connector;
 import io.streamforge.connector.callback.CallbackSink;
 import io.streamforge.connector.callback.RecordCallback;
 import io.streamforge.connector.collection.CollectingSink;
+import io.streamforge.connector.file.FileSink;
 import io.streamforge.connector.none.DiscardingSink;
 import io.streamforge.connector.stdout.StdoutSink;
 import io.streamforge.record.Record;
 import io.streamforge.sink.Sink;
+import java.nio.file.Path;
 import java.util.function.Function;
 
 /** The sinks that need nothing but the library. */
@@ -36,5 +38,16 @@ public final class Sinks {
   /** Drops the records. */
   public static <K, V> Sink<K, V> none() {
     return new DiscardingSink<>();
+  }
+
+  /** Lines in files of a directory: {@code key=value}, or the value where there is no key. */
+  public static <K, V> FileSink<K, V> lines(Path directory) {
+    return FileSink.lines(directory);
+  }
+
+  /** Lines in files of a directory, as the formatter returns them. */
+  public static <K, V> FileSink<K, V> lines(
+      Path directory, Function<? super Record<K, V>, String> formatter) {
+    return FileSink.lines(directory, formatter);
   }
 }

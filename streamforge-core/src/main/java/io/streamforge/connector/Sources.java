@@ -2,10 +2,12 @@ package io.streamforge.connector;
 
 import io.streamforge.connector.channel.InMemoryChannel;
 import io.streamforge.connector.collection.CollectionSource;
+import io.streamforge.connector.file.FileSource;
 import io.streamforge.connector.generator.GeneratorSource;
 import io.streamforge.connector.generator.RecordGenerator;
 import io.streamforge.connector.generator.ValueGenerator;
 import io.streamforge.record.Record;
+import java.nio.file.Path;
 import java.util.List;
 
 /** The sources that need nothing but the library. */
@@ -41,5 +43,10 @@ public final class Sources {
   /** Records made by a function of their index and a random sequence. */
   public static <K, V> GeneratorSource<K, V> recordGenerator(RecordGenerator<K, V> function) {
     return GeneratorSource.records(function);
+  }
+
+  /** The lines of these files or directories, in UTF-8; gzip is recognised. */
+  public static FileSource<String> lines(Path... paths) {
+    return FileSource.lines(paths);
   }
 }
