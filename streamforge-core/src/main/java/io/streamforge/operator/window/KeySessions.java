@@ -1,6 +1,5 @@
 package io.streamforge.operator.window;
 
-import io.streamforge.record.Timestamps;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,12 +9,15 @@ public final class KeySessions {
   public final List<Session> sessions = new ArrayList<>(1);
 
   /**
-   * End of the last session that was emitted and dropped; {@link Timestamps#MIN}: none is known.
+   * No session that was emitted and dropped ends behind it, so none may reach before it: the end of
+   * the last one, or what is known of those that were forgotten.
    */
-  public long droppedEndMillis = Timestamps.MIN;
+  public long boundMillis;
 
   /** None yet. */
-  public KeySessions() {}
+  public KeySessions(long boundMillis) {
+    this.boundMillis = boundMillis;
+  }
 
   /** Index of the first session that ends behind the instant. */
   public int firstEndingAfter(long millis) {
@@ -30,10 +32,5 @@ public final class KeySessions {
       }
     }
     return low;
-  }
-
-  /** Whether nothing is known of the key. */
-  public boolean isEmpty() {
-    return sessions.isEmpty() && droppedEndMillis == Timestamps.MIN;
   }
 }

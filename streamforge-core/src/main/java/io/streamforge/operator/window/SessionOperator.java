@@ -1,5 +1,6 @@
 package io.streamforge.operator.window;
 
+import static io.streamforge.record.Timestamps.minus;
 import static io.streamforge.record.Timestamps.plus;
 
 import io.streamforge.function.Aggregator;
@@ -35,9 +36,11 @@ import org.jspecify.annotations.Nullable;
  * so that sessions never overlap earlier ones; or when it overlaps no session that is open or kept
  * and would itself no longer be kept.
  */
-// Of dropped sessions only the end e of the last one of a key is remembered, until W ≥ e + gap +
-// lateness. That is enough: a record at t < e that does not overlap that session lies before it, so
-// that its own window is past, and after that time the own window of every t < e is past.
+// Of dropped sessions only a bound is kept that no end of theirs exceeds: the end e of the last one
+// of a key. A record at t < e that does not overlap that session lies before it, so that its own
+// window is past. With no live session left the key is forgotten at W ≥ e + gap + lateness; the
+// bound of a key that is new at W is therefore W - gap - lateness. Without it a live session, of
+// which each record that overlaps it is part, could grow back into a forgotten one.
 //
 // One event timer a session: it is set to the session's end when the session starts, and set anew
 // when it fires too early because the session has grown. Spurious timers do no harm: what is to be
@@ -86,7 +89,7 @@ public final class SessionOperator implements Operator, TimerHandler {
     Object present = Values.cast(key);
     long hash = keyContext.hash;
     KeySessions of = table.get(present, hash);
-    KeySessions known = of == null ? new KeySessions() : of;
+    KeySessions known = of == null ? new KeySessions(newKeyBound()) : of;
     int at = known.firstEndingAfter(timestampMillis);
     if (isLate(known, at, timestampMillis)) {
       lateRecords.late(key, value, timestampMillis, headers);
@@ -106,7 +109,7 @@ public final class SessionOperator implements Operator, TimerHandler {
   }
 
   private boolean isLate(KeySessions known, int at, long timestampMillis) {
-    if (timestampMillis < known.droppedEndMillis) {
+    if (timestampMillis < known.boundMillis) {
       return true;
     }
     long endMillis = plus(timestampMillis, gapMillis);
@@ -244,13 +247,13 @@ public final class SessionOperator implements Operator, TimerHandler {
         }
       }
     }
-    if (known.isEmpty()) {
+    if (known.sessions.isEmpty() && forgetMillis(known.boundMillis) <= context.watermark()) {
       table.remove(key, hash);
     }
     results.emitOrSuspend();
   }
 
-  /** Closes, drops and forgets what is due at this time. */
+  /** Closes and drops what is due at this time. */
   private void reach(long timeMillis, Object key, long hash, KeySessions known) throws Exception {
     List<Session> sessions = known.sessions;
     for (int i = 0; i < sessions.size(); i++) {
@@ -275,22 +278,23 @@ public final class SessionOperator implements Operator, TimerHandler {
         arm(key, hash, session);
       }
     }
-    if (known.droppedEndMillis != Timestamps.MIN
-        && forgetMillis(known.droppedEndMillis) <= context.watermark()) {
-      known.droppedEndMillis = Timestamps.MIN;
-    }
+  }
+
+  /** No session that is forgotten at this watermark ends behind it. */
+  private long newKeyBound() {
+    return minus(minus(context.watermark(), gapMillis), allowedLatenessMillis);
   }
 
   private void remember(Object key, long hash, KeySessions known, long endMillis) {
-    known.droppedEndMillis = endMillis;
+    known.boundMillis = endMillis;
     long forgetMillis = forgetMillis(endMillis);
     if (forgetMillis > context.watermark()) {
       timers.set(TimeDomain.EVENT, forgetMillis, key, hash, TimerScope.KEY);
     }
   }
 
-  private long forgetMillis(long droppedEndMillis) {
-    return plus(plus(droppedEndMillis, gapMillis), allowedLatenessMillis);
+  private long forgetMillis(long endMillis) {
+    return plus(plus(endMillis, gapMillis), allowedLatenessMillis);
   }
 
   @Override
