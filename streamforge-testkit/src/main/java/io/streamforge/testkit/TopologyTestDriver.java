@@ -199,6 +199,11 @@ public final class TopologyTestDriver implements AutoCloseable {
     return scheduler.trace();
   }
 
+  /** Number of steps that tasks have taken up to now. */
+  public long steps() {
+    return scheduler.steps();
+  }
+
   /** Runs until there is nothing to do at this time; throws what the job has failed with. */
   void settle() {
     scheduler.runUntilQuiet(STEP_LIMIT);
