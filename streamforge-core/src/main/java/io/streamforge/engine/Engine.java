@@ -13,8 +13,7 @@ import io.streamforge.runtime.JobStatus;
 import io.streamforge.runtime.RuntimeHooks;
 import io.streamforge.scheduler.WorkerScheduler;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Runs a topology in this process. Thread-safe.
@@ -43,20 +42,15 @@ public final class Engine implements AutoCloseable {
   public static Engine start(Topology topology, EngineConfig config) {
     config.validate();
     PhysicalPlan plan = Planner.plan(topology.graph(), config.parallelism(), config.keyGroups());
-    AtomicReference<@Nullable JobRuntime> started = new AtomicReference<>();
+    CompletableFuture<JobRuntime> started = new CompletableFuture<>();
     WorkerScheduler scheduler =
         new WorkerScheduler(
             "streamforge-" + topology.name(),
             config.workers(),
-            config.closeTimeout(),
-            e -> {
-              JobRuntime runtime = started.get();
-              if (runtime != null) {
-                runtime.crashed(e);
-              }
-            });
+            config.closeTimeout().dividedBy(2),
+            e -> started.thenAccept(runtime -> runtime.crashed(e)));
     JobRuntime runtime = JobRuntime.start(plan, config, scheduler, RuntimeHooks.NONE);
-    started.set(runtime);
+    started.complete(runtime);
     return new Engine(runtime);
   }
 

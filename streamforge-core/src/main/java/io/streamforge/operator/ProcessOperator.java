@@ -24,6 +24,7 @@ public final class ProcessOperator implements Operator, TimerHandler {
   private final Map<String, Output> sideOutputs = new HashMap<>();
   private final View view = new View();
 
+  private boolean opened;
   private Object key = "";
   private long hash;
   private long timestampMillis;
@@ -44,6 +45,7 @@ public final class ProcessOperator implements Operator, TimerHandler {
 
   @Override
   public void open() throws Exception {
+    opened = true;
     processor.open();
   }
 
@@ -74,7 +76,10 @@ public final class ProcessOperator implements Operator, TimerHandler {
 
   @Override
   public void close() throws Exception {
-    processor.close();
+    // A job that could not start closes operators that it has never opened.
+    if (opened) {
+      processor.close();
+    }
   }
 
   private final class View implements ProcessorContext<Object, Object>, TimerService {

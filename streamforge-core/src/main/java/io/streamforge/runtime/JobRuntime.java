@@ -49,9 +49,12 @@ import io.streamforge.source.SourceReader;
 import io.streamforge.source.SplitEnumerator;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -78,7 +81,10 @@ public final class JobRuntime implements JobControl {
   private final List<SinkPump> pumps = new ArrayList<>();
   private final List<SourceCoordinator> coordinators = new ArrayList<>();
   private final List<DeferredWaker> wakers = new ArrayList<>();
-  private final List<AutoCloseable> opened = new ArrayList<>();
+
+  /** What nobody else closes yet; by identity. */
+  private final Set<AutoCloseable> opened = Collections.newSetFromMap(new IdentityHashMap<>());
+
   private final AtomicReference<@Nullable StreamForgeException> failure = new AtomicReference<>();
   private final AtomicInteger running = new AtomicInteger();
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -261,6 +267,12 @@ public final class JobRuntime implements JobControl {
   /** Once a second: what depends on time without depending on input. */
   private final class Housekeeping implements Task {
     private static final long PERIOD_NANOS = 1_000_000_000;
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    /** What the wall clock may gain or lose before it has jumped. */
+    private static final long JUMP_MILLIS = 100;
+
+    private long wallDrift = wallDrift(scheduler.clock().monotonicNanos());
     private long nextNanos = scheduler.clock().monotonicNanos() + PERIOD_NANOS;
 
     @Override
@@ -274,7 +286,17 @@ public final class JobRuntime implements JobControl {
       }
       nextNanos = now + PERIOD_NANOS;
       pumps.forEach(SinkPump::tick);
+      // Timers of processing time are waited for by the monotonic clock.
+      long drift = wallDrift(now);
+      if (Math.abs(drift - wallDrift) > JUMP_MILLIS) {
+        wallDrift = drift;
+        wakeAll();
+      }
       return Progress.WORKED;
+    }
+
+    private long wallDrift(long nowNanos) {
+      return scheduler.clock().wallMillis() - nowNanos / NANOS_PER_MILLI;
     }
 
     @Override
@@ -392,7 +414,12 @@ public final class JobRuntime implements JobControl {
               scheduler.clock(),
               backend,
               new TaskSurroundings(stage, index));
-      builder.operators();
+      try {
+        builder.operators();
+      } catch (Throwable e) {
+        builder.abandon();
+        throw e;
+      }
       return builder;
     }
 
@@ -452,6 +479,7 @@ public final class JobRuntime implements JobControl {
               tasks.subList(first, tasks.size()),
               JobRuntime.this,
               scheduler));
+      opened.remove(enumerator);
     }
 
     private void sourceTask(
@@ -497,6 +525,7 @@ public final class JobRuntime implements JobControl {
             holder.input = input;
             return input;
           });
+      opened.remove(reader);
     }
 
     private SourceContext sourceContext(

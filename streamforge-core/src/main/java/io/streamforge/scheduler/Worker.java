@@ -24,12 +24,14 @@ final class Worker implements Runnable {
 
   private final Thread thread;
   private final Clock clock;
+  private final Consumer<Throwable> onFailure;
   private volatile Entry[] entries = {};
   private volatile boolean parked;
   private volatile boolean stopped;
 
   Worker(String name, Clock clock, Consumer<Throwable> onFailure) {
     this.clock = clock;
+    this.onFailure = onFailure;
     thread = new Thread(this, name);
     thread.setDaemon(true);
     thread.setUncaughtExceptionHandler((t, e) -> onFailure.accept(e));
@@ -53,27 +55,23 @@ final class Worker implements Runnable {
     LockSupport.unpark(thread);
   }
 
-  /**
-   * Waits until the thread has ended, interrupting it half way; whether the caller was interrupted.
-   */
-  boolean join(long deadlineNanos) {
-    if (thread == Thread.currentThread()) {
-      return false;
+  /** Waits until the thread has ended or the time has come. */
+  void join(long deadlineNanos) throws InterruptedException {
+    if (thread != Thread.currentThread()) {
+      TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, deadlineNanos - clock.monotonicNanos()));
     }
-    try {
-      long left = deadlineNanos - clock.monotonicNanos();
-      TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, left / 2));
-      if (thread.isAlive()) {
-        thread.interrupt();
-        TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, deadlineNanos - clock.monotonicNanos()));
-      }
-      if (thread.isAlive()) {
-        LOG.warn("{} does not return from a user's function and is left behind", thread.getName());
-      }
-      return false;
-    } catch (InterruptedException e) {
+  }
+
+  /** Interrupts a thread that has not ended. */
+  void interrupt() {
+    if (thread != Thread.currentThread()) {
       thread.interrupt();
-      return true;
+    }
+  }
+
+  void warnIfAlive() {
+    if (thread.isAlive() && thread != Thread.currentThread()) {
+      LOG.warn("{} does not return from a user's function and is left behind", thread.getName());
     }
   }
 
@@ -116,7 +114,18 @@ final class Worker implements Runnable {
   }
 
   private boolean step(Entry entry) {
-    Task.Progress progress = entry.task.run();
+    try {
+      return step(entry, entry.task.run());
+    } catch (Throwable e) {
+      // A defect, since tasks do not throw; the other tasks of the worker go on.
+      entry.done = true;
+      onFailure.accept(e);
+      return true;
+    }
+  }
+
+  private static boolean step(Entry entry, Task.Progress first) {
+    Task.Progress progress = first;
     if (progress == Task.Progress.IDLE) {
       entry.asleep = true;
       progress = entry.task.run();

@@ -93,12 +93,18 @@ public final class WorkerScheduler implements Scheduler {
   public void close() {
     workers.forEach(Worker::stop);
     io.shutdownNow();
-    long deadline = clock.monotonicNanos() + closeTimeout.toNanos();
+    long begin = clock.monotonicNanos();
+    long deadline = begin + closeTimeout.toNanos();
     boolean interrupted = false;
-    for (Worker worker : workers) {
-      interrupted |= worker.join(deadline);
-    }
     try {
+      for (Worker worker : workers) {
+        worker.join(begin + closeTimeout.toNanos() / 2);
+      }
+      workers.forEach(Worker::interrupt);
+      for (Worker worker : workers) {
+        worker.join(deadline);
+        worker.warnIfAlive();
+      }
       if (!io.awaitTermination(
           Math.max(1, deadline - clock.monotonicNanos()), TimeUnit.NANOSECONDS)) {
         LOG.warn("{}: a blocking call does not return; its thread is left behind", name);

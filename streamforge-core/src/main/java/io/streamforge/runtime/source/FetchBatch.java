@@ -29,9 +29,12 @@ final class FetchBatch implements RecordOutput<Object, Object> {
   int size;
   private boolean[] paused = {};
   private final int capacity;
+  private final Runnable onFirst;
 
-  FetchBatch(int capacity) {
+  /** An empty batch that tells of its first record. */
+  FetchBatch(int capacity, Runnable onFirst) {
     this.capacity = capacity;
+    this.onFirst = onFirst;
     kinds = new Kind[capacity];
     splits = new int[capacity];
     keys = new Object[capacity];
@@ -97,6 +100,9 @@ final class FetchBatch implements RecordOutput<Object, Object> {
     if (size == kinds.length) {
       // Ends and backlogs may come after the last record that fits.
       grow(size + 16);
+    }
+    if (size == 0) {
+      onFirst.run();
     }
     kinds[size] = kind;
     splits[size] = split;

@@ -8,6 +8,7 @@ import io.streamforge.source.ReadStatus;
 import io.streamforge.source.SourceReader;
 import io.streamforge.source.Split;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +26,11 @@ final class Fetcher {
   private final SerialWork work;
   private final ConcurrentLinkedQueue<Split> added = new ConcurrentLinkedQueue<>();
   private volatile boolean[] paused = {};
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private final Waker task;
   private volatile boolean closing;
-  private volatile boolean closed;
-  private volatile boolean waiting;
+  private volatile boolean emptyHanded;
+  private volatile boolean resting;
   private @Nullable FetchBatch spare;
 
   Fetcher(
@@ -40,7 +43,12 @@ final class Fetcher {
     this.reader = reader;
     this.onFailure = onFailure;
     this.work = new SerialWork(scheduler, name, this::fetch);
-    this.channel = new Channel<>(BATCHES, () -> new FetchBatch(batchSize), () -> new FetchBatch(1));
+    this.task = task;
+    this.channel =
+        new Channel<>(
+            BATCHES,
+            () -> new FetchBatch(batchSize, () -> emptyHanded = false),
+            () -> new FetchBatch(1, () -> {}));
     channel.connect(work, task);
   }
 
@@ -63,13 +71,22 @@ final class Fetcher {
 
   /** Any thread: there may be something to read. */
   void wake() {
-    waiting = false;
+    resting = false;
     work.wake();
   }
 
-  /** Whether the reader had nothing more to read when it was last called. */
-  boolean waiting() {
-    return waiting;
+  /**
+   * Task: whether the reader has nothing, having been asked or while it still waits for something.
+   * Asked before the channel is found empty, it means that no record has been read that the task
+   * has not got. The task is woken when it becomes true.
+   */
+  boolean emptyHanded() {
+    return emptyHanded;
+  }
+
+  /** Task: whether the reader is left alone until it is woken. The task is woken with it. */
+  boolean resting() {
+    return resting;
   }
 
   /** Task: reads no more, and closes the reader when it is not being called. */
@@ -82,10 +99,7 @@ final class Fetcher {
   private void fetch() {
     try {
       if (closing) {
-        if (!closed) {
-          closed = true;
-          reader.close();
-        }
+        release();
         return;
       }
       for (Split split; (split = added.poll()) != null; ) {
@@ -97,33 +111,47 @@ final class Fetcher {
         return;
       }
       batch.begin(paused);
+      resting = false;
+      setEmptyHanded();
       ReadStatus status = reader.read(batch);
-      waiting = status != ReadStatus.MORE;
       if (batch.size == 0) {
         spare = batch;
       } else {
         channel.send(batch);
       }
       if (status == ReadStatus.MORE) {
+        emptyHanded = false;
         work.wake();
+      } else {
+        resting = status == ReadStatus.WAITING;
+        emptyHanded = true;
+        task.wake();
       }
     } catch (Throwable e) {
       if (!closing) {
         closing = true;
         onFailure.accept(e);
       }
-      if (!closed) {
-        closed = true;
-        closeQuietly(e);
+      try {
+        release();
+      } catch (Exception suppressed) {
+        e.addSuppressed(suppressed);
       }
     }
   }
 
-  private void closeQuietly(Throwable failure) {
-    try {
+  private void setEmptyHanded() {
+    if (!emptyHanded) {
+      emptyHanded = true;
+      task.wake();
+    }
+  }
+
+  /** Closes the reader, unless that has been done; when no thread calls it any more. */
+  void release() throws Exception {
+    closing = true;
+    if (closed.compareAndSet(false, true)) {
       reader.close();
-    } catch (Exception e) {
-      failure.addSuppressed(e);
     }
   }
 }

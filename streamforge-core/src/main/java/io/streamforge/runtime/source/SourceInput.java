@@ -21,6 +21,7 @@ import io.streamforge.source.SourceReader;
 import io.streamforge.source.Split;
 import io.streamforge.time.Clock;
 import io.streamforge.time.WatermarkStrategy;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,9 @@ public final class SourceInput implements TaskInput, RecordOutput<Object, Object
   private boolean lastSplits;
   private boolean drained;
   private boolean closed;
-  private boolean everyPaused;
+  private boolean[] sharedPauses = {};
+  private boolean readsNothing;
+  private long currentPosition;
   private int left;
   private boolean punctuated;
   private long pollNanos = Long.MAX_VALUE;
@@ -123,6 +126,8 @@ public final class SourceInput implements TaskInput, RecordOutput<Object, Object
 
   @Override
   public boolean step(int budget) throws Exception {
+    current = false;
+    readsNothing = false;
     if (drained || ended()) {
       return false;
     }
@@ -142,14 +147,15 @@ public final class SourceInput implements TaskInput, RecordOutput<Object, Object
       } else {
         waiting = drainFetched(now);
       }
-      worked = left < allowed;
+      worked = left < allowed || (fetcher == null && !waiting);
       if (pacer != null && left > 0) {
         pacer.giveBack(left);
       }
     }
     times.update(now);
     sharePauses();
-    if (waiting && !gate.closed) {
+    readsNothing = waiting && !gate.closed;
+    if (readsNothing) {
       times.findIdle(now);
     }
     if (gate.closed || paceLimited) {
@@ -190,16 +196,19 @@ public final class SourceInput implements TaskInput, RecordOutput<Object, Object
     while (left > 0 && !gate.closed && !punctuated) {
       FetchBatch batch = inHand;
       if (batch == null) {
+        boolean emptyHanded = fetcher.emptyHanded();
+        boolean resting = fetcher.resting();
         batch = fetcher.channel().poll();
         if (batch == null) {
-          boolean waiting = fetcher.waiting();
-          if (waiting && pollNanos == Long.MAX_VALUE) {
+          if (!resting) {
+            pollNanos = Long.MAX_VALUE;
+          } else if (pollNanos == Long.MAX_VALUE) {
             pollNanos = now + reader.pollMillis() * 1_000_000;
-          } else if (waiting && now - pollNanos >= 0) {
+          } else if (now - pollNanos >= 0) {
             pollNanos = Long.MAX_VALUE;
             fetcher.wake();
           }
-          return waiting;
+          return emptyHanded;
         }
         pollNanos = Long.MAX_VALUE;
         inHand = batch;
@@ -237,12 +246,16 @@ public final class SourceInput implements TaskInput, RecordOutput<Object, Object
   }
 
   private void sharePauses() {
-    if (fetcher != null && (times.anyPaused() || everyPaused)) {
-      everyPaused = times.anyPaused();
-      boolean[] paused = new boolean[times.count()];
-      for (int i = 0; i < paused.length; i++) {
-        paused[i] = times.paused(i);
-      }
+    if (fetcher == null || (!times.anyPaused() && sharedPauses.length == 0)) {
+      return;
+    }
+    boolean[] paused = new boolean[times.anyPaused() ? times.count() : 0];
+    for (int i = 0; i < paused.length; i++) {
+      paused[i] = times.paused(i);
+    }
+    // Only when it differs: the reader is woken by it, and wakes the task in turn.
+    if (!Arrays.equals(paused, sharedPauses)) {
+      sharedPauses = paused;
       fetcher.paused(paused);
     }
   }
@@ -282,6 +295,7 @@ public final class SourceInput implements TaskInput, RecordOutput<Object, Object
       throws Exception {
     left--;
     currentSplit = split;
+    currentPosition = times.position(split);
     currentKey = key;
     currentValue = value;
     currentTimestamp = stated;
@@ -304,6 +318,7 @@ public final class SourceInput implements TaskInput, RecordOutput<Object, Object
 
   @Override
   public void skip(int split, String reason, long nextPosition) {
+    left--;
     counters.in++;
     counters.dropped(reason).count++;
     times.skipped(split, nextPosition);
@@ -363,21 +378,19 @@ public final class SourceInput implements TaskInput, RecordOutput<Object, Object
     if (ended()) {
       return Long.MAX_VALUE;
     }
-    long deadline =
-        Deadlines.earlier(times.deadlineNanos(unreadSince == Long.MIN_VALUE), pollNanos);
+    long deadline = Deadlines.earlier(times.deadlineNanos(readsNothing), pollNanos);
     return pacer != null && paceLimited ? Deadlines.earlier(deadline, pacer.nextNanos()) : deadline;
   }
 
   @Override
   public void drain() {
     drained = true;
-    current = false;
     times.leaveAlignment();
   }
 
   @Override
   public String position() {
-    return times.describe(currentSplit);
+    return times.describe(currentSplit, currentPosition);
   }
 
   @Override
@@ -409,6 +422,14 @@ public final class SourceInput implements TaskInput, RecordOutput<Object, Object
       fetcher.close();
     } else {
       reader.close();
+    }
+  }
+
+  @Override
+  public void release() throws Exception {
+    close();
+    if (fetcher != null) {
+      fetcher.release();
     }
   }
 }

@@ -310,9 +310,13 @@ final class SplitTimes {
     }
   }
 
-  String describe(int index) {
-    SplitState split = splits.get(index);
-    return "split " + split.split.id() + ", position " + split.position;
+  /** Where the next record of a split stands. */
+  long position(int index) {
+    return splits.get(index).position;
+  }
+
+  String describe(int index, long position) {
+    return "split " + splits.get(index).split.id() + ", position " + position;
   }
 
   String splitId(int index) {

@@ -11,8 +11,9 @@ public final class Rendering {
     String text;
     try {
       text = String.valueOf(object);
-    } catch (RuntimeException e) {
-      text = object.getClass().getName() + " whose toString fails with " + e;
+    } catch (RuntimeException | StackOverflowError e) {
+      // Not with the message of e: what fails here may fail there, too.
+      text = object.getClass().getName() + " whose toString fails with " + e.getClass().getName();
     }
     return text.length() <= LIMIT
         ? text
@@ -21,8 +22,13 @@ public final class Rendering {
 
   /** The throwable in one line. */
   public static String cause(Throwable failure) {
-    String message = failure.getMessage();
     String name = failure.getClass().getSimpleName();
+    String message;
+    try {
+      message = failure.getMessage();
+    } catch (RuntimeException e) {
+      return name;
+    }
     return message == null ? name : name + ": " + message;
   }
 }

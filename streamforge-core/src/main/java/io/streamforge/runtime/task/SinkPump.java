@@ -10,6 +10,7 @@ import io.streamforge.scheduler.Scheduler;
 import io.streamforge.scheduler.SerialWork;
 import io.streamforge.scheduler.Waker;
 import io.streamforge.sink.SinkWriter;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +44,7 @@ public final class SinkPump {
   private volatile Ending ending = Ending.NONE;
   private volatile boolean tickDue;
   private volatile boolean closed;
+  private final AtomicBoolean completed = new AtomicBoolean();
   private boolean unflushed;
 
   /** Between a channel and a writer. */
@@ -143,9 +145,8 @@ public final class SinkPump {
       if (complete) {
         writer.finish();
       }
-    } finally {
-      control.completed();
     }
+    complete();
   }
 
   private void fail(Throwable e, @Nullable Record<?, ?> record) {
@@ -160,6 +161,14 @@ public final class SinkPump {
                   ErrorCode.SINK_FAILED, context, "the sink failed: " + Rendering.cause(e), e));
     }
     abandon();
+    // Only now: the job that has ended is either finished or failed.
+    complete();
+  }
+
+  private void complete() {
+    if (completed.compareAndSet(false, true)) {
+      control.completed();
+    }
   }
 
   /** Closes a writer that no thread uses any more. */
@@ -174,7 +183,7 @@ public final class SinkPump {
       // The job has failed already; its cause is what counts.
       LOG.debug("sink '{}' could not be closed", node, e);
     } finally {
-      control.completed();
+      complete();
     }
   }
 }

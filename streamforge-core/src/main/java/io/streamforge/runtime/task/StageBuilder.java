@@ -33,6 +33,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Builds one task of a stage: its operators from the last to the first, so that each finds what
@@ -60,6 +62,8 @@ public final class StageBuilder {
     /** An output as tests want it observed, usually itself. */
     Output observed(String node, Output output);
   }
+
+  private static final Logger LOG = LoggerFactory.getLogger(StageBuilder.class);
 
   private final PhysicalPlan plan;
   private final Stage stage;
@@ -134,6 +138,20 @@ public final class StageBuilder {
                 ? new HoldingOperator(
                     operator, keyContext, gate, surroundings.overflow(node.inputs().get(0)))
                 : operator;
+      }
+    }
+  }
+
+  /** Closes the operators that {@link #operators} has made before it failed. */
+  public void abandon() {
+    for (OperatorSlot slot : slots.values()) {
+      try {
+        if (slot.operator != null) {
+          slot.operator.close();
+        }
+      } catch (Exception e) {
+        // The failure that stops the start is what counts.
+        LOG.debug("'{}' could not be closed", slot.node, e);
       }
     }
   }

@@ -13,6 +13,7 @@ import io.streamforge.time.Clock;
 import io.streamforge.time.TimeDomain;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,6 +57,7 @@ public final class StageTask implements Task {
   private long lastFlushNanos;
   private boolean ending;
   private boolean done;
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   StageTask(
       String id,
@@ -137,7 +139,7 @@ public final class StageTask implements Task {
     try {
       progress = step(now);
     } catch (Throwable e) {
-      control.failed(located(e));
+      fail(e);
       progress = Progress.DONE;
     }
     if (progress == Progress.DONE) {
@@ -162,11 +164,11 @@ public final class StageTask implements Task {
     if (gate.suspended() && !resume()) {
       return gate.full() ? waitForRoom() : Progress.WORKED;
     }
-    if (!advance() || !fireProcessingTimers()) {
-      return gate.full() ? waitForRoom() : Progress.WORKED;
-    }
     if (ending) {
       return flush(now) ? Progress.DONE : Progress.IDLE;
+    }
+    if (!advance() || !fireProcessingTimers()) {
+      return gate.full() ? waitForRoom() : Progress.WORKED;
     }
     worked |= input.step(config.stepBudget());
     if (gate.closed || eventTimeMoves()) {
@@ -329,6 +331,9 @@ public final class StageTask implements Task {
 
   private void close() {
     done = true;
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
     for (OperatorSlot slot : slots) {
       try {
         slot.operator.close();
@@ -349,8 +354,11 @@ public final class StageTask implements Task {
 
   /** Closes a task that has never run, or that no thread runs any more. */
   public void abandon() {
-    if (!done) {
-      close();
+    close();
+    try {
+      input.release();
+    } catch (Throwable e) {
+      report(e);
     }
   }
 
@@ -358,8 +366,25 @@ public final class StageTask implements Task {
     if (control.stopping()) {
       LOG.debug("task {} of job '{}' could not close all it holds", id, control.job(), e);
     } else {
-      control.failed(located(e));
+      fail(e);
     }
+  }
+
+  /** Reports a failure, whatever happens while its place is looked for. */
+  private void fail(Throwable e) {
+    StreamForgeException failure;
+    try {
+      failure = located(e);
+    } catch (Throwable another) {
+      e.addSuppressed(another);
+      failure =
+          new StreamForgeException(
+              ErrorCode.INTERNAL,
+              new ErrorContext(control.job(), null, id, null, null),
+              "a failure could not be located",
+              e);
+    }
+    control.failed(failure);
   }
 
   /**

@@ -48,4 +48,9 @@ public interface TaskInput {
 
   /** Releases what it holds; after the last step. */
   void close() throws Exception;
+
+  /** Closes it, and releases what other threads held for it, which run no more. */
+  default void release() throws Exception {
+    close();
+  }
 }
