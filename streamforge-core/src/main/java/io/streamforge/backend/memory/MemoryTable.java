@@ -3,18 +3,23 @@ package io.streamforge.backend.memory;
 import io.streamforge.serde.KeyKind;
 import io.streamforge.state.KeyedTable;
 import io.streamforge.state.TableCursor;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Open addressing with linear probing over the hashes of a task's key groups.
  *
- * <p>The home of a hash is its place within the task's range scaled to the capacity, so that slots
- * are in the order of hashes, a key group is a contiguous region, and growing is one sequential
- * pass. The hash is kept beside the key, so that most probes do not follow the key's pointer. Hot
- * path: arrays, no streams, no boxing.
+ * <p>The home of a hash is its place within the task's range scaled to the capacity, and what
+ * collides is kept in the order of hashes, with a tail of slots instead of a wrap-around. So slots
+ * are in the order of hashes throughout, a key group is a contiguous region, and growing is one
+ * sequential pass. The hash is kept beside the key, so that most probes do not follow the key's
+ * pointer. Hot path: arrays, no streams, no boxing.
  */
 final class MemoryTable<V> implements KeyedTable<V> {
   private static final int INITIAL_CAPACITY = 16;
+
+  /** Slots behind the last home at first. */
+  private static final int TAIL = 8;
 
   private final KeyKind<Object> keyKind;
 
@@ -48,9 +53,10 @@ final class MemoryTable<V> implements KeyedTable<V> {
   private void allocate(int newCapacity) {
     capacity = newCapacity;
     scale = ((long) newCapacity << 32) / span;
-    keys = new Object[newCapacity];
-    hashes = new long[newCapacity];
-    values = new Object[newCapacity];
+    int slots = newCapacity + TAIL;
+    keys = new Object[slots];
+    hashes = new long[slots];
+    values = new Object[slots];
   }
 
   private int home(long hash) {
@@ -58,12 +64,17 @@ final class MemoryTable<V> implements KeyedTable<V> {
     return (int) (offset * scale >>> 32) & (capacity - 1);
   }
 
+  /** The slot of the key, or the complement of the slot where it belongs. */
   private int find(Object key, long hash) {
-    int mask = capacity - 1;
     int at = home(hash);
-    for (Object k; (k = keys[at]) != null; at = (at + 1) & mask) {
-      if (hashes[at] == hash && (k == key || keyKind.same(k, key))) {
-        return at;
+    for (Object k; (k = keys[at]) != null; at++) {
+      long h = hashes[at];
+      if (h == hash) {
+        if (k == key || keyKind.same(k, key)) {
+          return at;
+        }
+      } else if (Long.compareUnsigned(h, hash) > 0) {
+        break;
       }
     }
     return ~at;
@@ -80,11 +91,12 @@ final class MemoryTable<V> implements KeyedTable<V> {
   public void put(Object key, long hash, V value) {
     int at = find(key, hash);
     if (at < 0) {
-      at = ~at;
       if ((size + 1) * 2L > capacity) {
         grow();
-        at = free(hash);
+        at = find(key, hash);
       }
+      at = ~at;
+      makeRoom(at);
       keys[at] = key;
       hashes[at] = hash;
       size++;
@@ -92,12 +104,28 @@ final class MemoryTable<V> implements KeyedTable<V> {
     values[at] = value;
   }
 
-  private int free(long hash) {
-    int at = home(hash);
-    while (keys[at] != null) {
-      at = (at + 1) & (capacity - 1);
+  /** Moves the entries from a slot up to the next free one by one slot. */
+  private void makeRoom(int at) {
+    int free = at;
+    while (keys[free] != null) {
+      free++;
     }
-    return at;
+    keepLastFree(free);
+    System.arraycopy(keys, at, keys, at + 1, free - at);
+    System.arraycopy(hashes, at, hashes, at + 1, free - at);
+    System.arraycopy(values, at, values, at + 1, free - at);
+  }
+
+  /**
+   * Makes the tail longer when the last slot is about to be taken: each probe ends at a free one.
+   */
+  private void keepLastFree(int taken) {
+    if (taken == keys.length - 1) {
+      int slots = keys.length + Math.max(TAIL, keys.length - capacity);
+      keys = Arrays.copyOf(keys, slots);
+      hashes = Arrays.copyOf(hashes, slots);
+      values = Arrays.copyOf(values, slots);
+    }
   }
 
   private void grow() {
@@ -108,12 +136,15 @@ final class MemoryTable<V> implements KeyedTable<V> {
     long[] oldHashes = hashes;
     @Nullable Object[] oldValues = values;
     allocate(capacity * 2);
+    int next = 0;
     for (int from = 0; from < oldKeys.length; from++) {
       if (oldKeys[from] != null) {
-        int to = free(oldHashes[from]);
+        int to = Math.max(next, home(oldHashes[from]));
+        keepLastFree(to);
         keys[to] = oldKeys[from];
         hashes[to] = oldHashes[from];
         values[to] = oldValues[from];
+        next = to + 1;
       }
     }
   }
@@ -126,24 +157,18 @@ final class MemoryTable<V> implements KeyedTable<V> {
     }
   }
 
-  /**
-   * Moves the entries behind the gap back, so that no probe ends early (Knuth 6.4, algorithm R).
-   */
+  /** Moves the entries behind the gap back that are not at home. */
   private void removeAt(int slot) {
-    int mask = capacity - 1;
-    int gap = slot;
-    for (int at = (gap + 1) & mask; keys[at] != null; at = (at + 1) & mask) {
-      int home = home(hashes[at]);
-      boolean reachable = gap <= at ? gap < home && home <= at : gap < home || home <= at;
-      if (!reachable) {
-        keys[gap] = keys[at];
-        hashes[gap] = hashes[at];
-        values[gap] = values[at];
-        gap = at;
-      }
+    int end = slot + 1;
+    while (keys[end] != null && home(hashes[end]) < end) {
+      end++;
     }
-    keys[gap] = null;
-    values[gap] = null;
+    int moved = end - slot - 1;
+    System.arraycopy(keys, slot + 1, keys, slot, moved);
+    System.arraycopy(hashes, slot + 1, hashes, slot, moved);
+    System.arraycopy(values, slot + 1, values, slot, moved);
+    keys[end - 1] = null;
+    values[end - 1] = null;
     size--;
   }
 
@@ -164,8 +189,8 @@ final class MemoryTable<V> implements KeyedTable<V> {
     public boolean next() {
       do {
         at++;
-      } while (at < capacity && keys[at] == null);
-      return at < capacity;
+      } while (at < keys.length && keys[at] == null);
+      return at < keys.length;
     }
 
     @Override
