@@ -39,13 +39,17 @@ public final class SliceWindowOperator implements Operator {
   private static final class Slice {
     final Window window;
 
+    /** The first window that contains it. */
+    final Window first;
+
     /** The watermark from which on no window needs it. */
     final long expiry;
 
     final KeyedTable<Object> table;
 
-    Slice(Window window, long expiry, KeyedTable<Object> table) {
+    Slice(Window window, Window first, long expiry, KeyedTable<Object> table) {
       this.window = window;
+      this.first = first;
       this.expiry = expiry;
       this.table = table;
     }
@@ -118,9 +122,8 @@ public final class SliceWindowOperator implements Operator {
     if (after != before) {
       slice.table.put(present, hash, after);
     }
-    Window first = assigner.first(timestampMillis);
-    if (first != null && first.endMillis() <= firedTo) {
-      refine(first, present, hash, timestampMillis);
+    if (slice.first.endMillis() <= firedTo) {
+      refine(slice.first, present, hash, timestampMillis);
     }
     counters.processed++;
     refinements.emitOrSuspend();
@@ -132,12 +135,16 @@ public final class SliceWindowOperator implements Operator {
     if (present != null) {
       return present;
     }
+    Window first = assigner.first(window.startMillis());
     Window last = assigner.last(window.startMillis());
-    long expiry = last == null ? Timestamps.MIN : Timestamps.plus(last.endMillis(), latenessMillis);
+    if (first == null || last == null) {
+      throw new IllegalStateException("slice " + window + " is in no window");
+    }
+    long expiry = Timestamps.plus(last.endMillis(), latenessMillis);
     if (firedTo >= expiry) {
       return null;
     }
-    Slice made = new Slice(window, expiry, states.table(SLICES, window));
+    Slice made = new Slice(window, first, expiry, states.table(SLICES, window));
     slices.put(window.startMillis(), made);
     return made;
   }
