@@ -66,7 +66,10 @@ class ArchitectureTest {
 
   /** Who may ask the time, wait, or draw random numbers: everyone else is given them. */
   private static final Set<String> OWNERS_OF_TIME_AND_CHANCE =
-      Set.of(ROOT + ".scheduler.SystemClock", ROOT + ".scheduler.Worker");
+      Set.of(
+          ROOT + ".scheduler.SystemClock",
+          ROOT + ".scheduler.Worker",
+          ROOT + ".scheduler.Watchdog");
 
   /** Who may write to the console. */
   private static final Set<String> OWNERS_OF_THE_CONSOLE =

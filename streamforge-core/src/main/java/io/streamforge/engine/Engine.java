@@ -1,5 +1,7 @@
 package io.streamforge.engine;
 
+import io.opentelemetry.api.GlobalOpenTelemetry;
+import io.opentelemetry.api.OpenTelemetry;
 import io.streamforge.Topology;
 import io.streamforge.config.EngineConfig;
 import io.streamforge.error.ErrorCode;
@@ -28,9 +30,9 @@ public final class Engine implements AutoCloseable {
   private final JobRuntime job;
   private final EngineMetrics metrics;
 
-  private Engine(JobRuntime job) {
+  private Engine(JobRuntime job, OpenTelemetry telemetry) {
     this.job = job;
-    this.metrics = EngineMetrics.register(job);
+    this.metrics = EngineMetrics.register(job, telemetry);
   }
 
   /**
@@ -40,6 +42,14 @@ public final class Engine implements AutoCloseable {
    *     nothing has been read
    */
   public static Engine start(Topology topology, EngineConfig config) {
+    return start(topology, config, GlobalOpenTelemetry.getOrNoop());
+  }
+
+  /**
+   * As {@link #start(Topology, EngineConfig)}, with metrics shown through {@code telemetry} instead
+   * of the global instance.
+   */
+  public static Engine start(Topology topology, EngineConfig config, OpenTelemetry telemetry) {
     config.validate();
     PhysicalPlan plan = Planner.plan(topology.graph(), config.parallelism(), config.keyGroups());
     CompletableFuture<JobRuntime> started = new CompletableFuture<>();
@@ -51,7 +61,7 @@ public final class Engine implements AutoCloseable {
             e -> started.thenAccept(runtime -> runtime.crashed(e)));
     JobRuntime runtime = JobRuntime.start(plan, config, scheduler, RuntimeHooks.NONE);
     started.complete(runtime);
-    return new Engine(runtime);
+    return new Engine(runtime, telemetry);
   }
 
   /** Name of the job: that of its topology. */

@@ -1,6 +1,6 @@
 package io.streamforge.engine;
 
-import io.opentelemetry.api.GlobalOpenTelemetry;
+import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.metrics.BatchCallback;
@@ -34,9 +34,9 @@ final class EngineMetrics implements AutoCloseable {
   private final ObservableDoubleMeasurement idle;
   private final BatchCallback callback;
 
-  private EngineMetrics(JobRuntime job) {
+  private EngineMetrics(JobRuntime job, OpenTelemetry telemetry) {
     this.job = job;
-    Meter meter = GlobalOpenTelemetry.getMeter("io.streamforge");
+    Meter meter = telemetry.getMeter("io.streamforge");
     in = counter(meter, "streamforge.node.records.in", "Records that have entered the node");
     out = counter(meter, "streamforge.node.records.out", "Records that the node has emitted");
     late = counter(meter, "streamforge.node.records.late", "Records no window accepted any more");
@@ -63,8 +63,8 @@ final class EngineMetrics implements AutoCloseable {
             this::record, in, out, late, dropped, watermark, credits, busy, blocked, idle);
   }
 
-  static EngineMetrics register(JobRuntime job) {
-    return new EngineMetrics(job);
+  static EngineMetrics register(JobRuntime job, OpenTelemetry telemetry) {
+    return new EngineMetrics(job, telemetry);
   }
 
   private static ObservableLongMeasurement counter(Meter meter, String name, String description) {

@@ -62,6 +62,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /**
  * A job: the tasks, channels, readers and writers of a plan on a scheduler.
@@ -142,10 +143,19 @@ public final class JobRuntime implements JobControl {
   public void failed(StreamForgeException e) {
     StreamForgeException located = e.within(new ErrorContext(plan.job(), null, null, null, null));
     if (failure.compareAndSet(null, located)) {
-      LOG.error("job '{}' fails", plan.job(), located);
+      logFailure(located);
       stop(true);
     } else {
       LOG.debug("job '{}' has failed already", plan.job(), located);
+    }
+  }
+
+  private void logFailure(StreamForgeException e) {
+    ErrorContext context = e.context();
+    try (MDC.MDCCloseable job = MDC.putCloseable("job", plan.job());
+        MDC.MDCCloseable node = MDC.putCloseable("node", context.node());
+        MDC.MDCCloseable task = MDC.putCloseable("task", context.task())) {
+      LOG.error("job '{}' fails", plan.job(), e);
     }
   }
 
@@ -348,7 +358,9 @@ public final class JobRuntime implements JobControl {
           StageTask task = tasks.get(index++);
           DeferredWaker waker = waker(stage, i);
           task.mailbox().connect(waker);
-          waker.target(scheduler.register("task " + task.id(), i, task));
+          waker.target(
+              scheduler.register(
+                  "task " + task.id() + " (" + String.join(", ", stage.nodes()) + ")", i, task));
         }
       }
       for (Task task : coordinators) {

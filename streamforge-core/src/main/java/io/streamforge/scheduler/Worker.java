@@ -3,6 +3,7 @@ package io.streamforge.scheduler;
 import io.streamforge.time.Clock;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -25,6 +26,8 @@ final class Worker implements Runnable {
   private final Thread thread;
   private final Clock clock;
   private final Consumer<Throwable> onFailure;
+  private final AtomicInteger steps = new AtomicInteger();
+  private String inHand = "";
   private volatile Entry[] entries = {};
   private volatile boolean parked;
   private volatile boolean stopped;
@@ -37,8 +40,8 @@ final class Worker implements Runnable {
     thread.setUncaughtExceptionHandler((t, e) -> onFailure.accept(e));
   }
 
-  synchronized TaskHandle add(Task task) {
-    Entry entry = new Entry(task);
+  synchronized TaskHandle add(String name, Task task) {
+    Entry entry = new Entry(name, task);
     Entry[] more = Arrays.copyOf(entries, entries.length + 1);
     more[entries.length] = entry;
     entries = more;
@@ -114,6 +117,8 @@ final class Worker implements Runnable {
   }
 
   private boolean step(Entry entry) {
+    inHand = entry.name;
+    steps.lazySet(steps.getPlain() + 1);
     try {
       return step(entry, entry.task.run());
     } catch (Throwable e) {
@@ -121,7 +126,39 @@ final class Worker implements Runnable {
       entry.done = true;
       onFailure.accept(e);
       return true;
+    } finally {
+      steps.lazySet(steps.getPlain() + 1);
     }
+  }
+
+  /** A number for each moment: odd within a step, even between two. */
+  int step() {
+    return steps.get();
+  }
+
+  /** Whether a number that {@link #step} has returned means that the worker was within a step. */
+  static boolean isWithin(int step) {
+    return (step & 1) != 0;
+  }
+
+  /** Name of the task that is or was run last. */
+  String taskInHand() {
+    return inHand;
+  }
+
+  /** Where the thread is. */
+  StackTraceElement[] stack() {
+    return thread.getStackTrace();
+  }
+
+  /** Name of the thread. */
+  String name() {
+    return thread.getName();
+  }
+
+  /** Whether the thread runs. */
+  boolean isAlive() {
+    return thread.isAlive();
   }
 
   private static boolean step(Entry entry, Task.Progress first) {
@@ -168,12 +205,14 @@ final class Worker implements Runnable {
   }
 
   private final class Entry implements TaskHandle {
+    private final String name;
     private final Task task;
     private volatile boolean asleep;
     private long deadlineNanos = Long.MAX_VALUE;
     private boolean done;
 
-    Entry(Task task) {
+    Entry(String name, Task task) {
+      this.name = name;
       this.task = task;
     }
 

@@ -21,11 +21,16 @@ import org.slf4j.LoggerFactory;
 public final class WorkerScheduler implements Scheduler {
   private static final Logger LOG = LoggerFactory.getLogger(WorkerScheduler.class);
 
+  /** A step that lasts longer keeps other tasks waiting noticeably. */
+  private static final Duration LONG_STEP = Duration.ofMillis(100);
+
   private final String name;
   private final Clock clock = new SystemClock();
   private final List<Worker> workers = new ArrayList<>();
   private final ExecutorService io;
   private final Duration closeTimeout;
+  private final Watchdog watchdog;
+  private final Thread watchdogThread;
 
   /**
    * A scheduler that is not started.
@@ -42,6 +47,9 @@ public final class WorkerScheduler implements Scheduler {
     for (int i = 0; i < workers; i++) {
       this.workers.add(new Worker(name + "-worker-" + i, clock, onFailure));
     }
+    this.watchdog = new Watchdog(this.workers, LONG_STEP, LOG::warn);
+    this.watchdogThread = new Thread(watchdog, name + "-watchdog");
+    this.watchdogThread.setDaemon(true);
     AtomicInteger threads = new AtomicInteger();
     this.io =
         new ThreadPoolExecutor(
@@ -65,7 +73,7 @@ public final class WorkerScheduler implements Scheduler {
 
   @Override
   public TaskHandle register(String name, int affinity, Task task) {
-    return workers.get(Math.floorMod(affinity, workers.size())).add(task);
+    return workers.get(Math.floorMod(affinity, workers.size())).add(name, task);
   }
 
   @Override
@@ -82,6 +90,7 @@ public final class WorkerScheduler implements Scheduler {
     for (Worker worker : workers) {
       worker.start();
     }
+    watchdogThread.start();
   }
 
   @Override
@@ -92,6 +101,7 @@ public final class WorkerScheduler implements Scheduler {
   @Override
   public void close() {
     workers.forEach(Worker::stop);
+    watchdog.stop(watchdogThread);
     io.shutdownNow();
     long begin = clock.monotonicNanos();
     long deadline = begin + closeTimeout.toNanos();
@@ -105,6 +115,7 @@ public final class WorkerScheduler implements Scheduler {
         worker.join(deadline);
         worker.warnIfAlive();
       }
+      watchdogThread.join(LONG_STEP.toMillis());
       if (!io.awaitTermination(
           Math.max(1, deadline - clock.monotonicNanos()), TimeUnit.NANOSECONDS)) {
         LOG.warn("{}: a blocking call does not return; its thread is left behind", name);

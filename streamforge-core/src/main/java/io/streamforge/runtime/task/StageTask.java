@@ -132,6 +132,7 @@ public final class StageTask implements Task {
     if (done) {
       return Progress.DONE;
     }
+    MDC.put("job", control.job());
     MDC.put("task", id);
     long now = clock.monotonicNanos();
     taskClock.begin(now);
@@ -147,6 +148,7 @@ public final class StageTask implements Task {
     }
     taskClock.end(clock.monotonicNanos(), gate.full());
     MDC.remove("task");
+    MDC.remove("job");
     return progress;
   }
 

@@ -123,8 +123,7 @@ class AggregateCasesTest {
   }
 
   private static <R> R last(
-      List<Long> values,
-      Function<KeyedStream<String, Long>, Stream<String, R>> aggregate) {
+      List<Long> values, Function<KeyedStream<String, Long>, Stream<String, R>> aggregate) {
     Topology topology =
         aggregate
             .apply(
@@ -160,8 +159,7 @@ class AggregateCasesTest {
     Double ofLongs =
         last(List.of(Long.MAX_VALUE, Long.MAX_VALUE), in -> in.average("mean", v -> v));
     assertThat(ofLongs).isEqualTo((double) Long.MAX_VALUE);
-    Double ofDoubles =
-        last(List.of(1L, 1L), in -> in.average("mean", v -> Double.MAX_VALUE));
+    Double ofDoubles = last(List.of(1L, 1L), in -> in.average("mean", v -> Double.MAX_VALUE));
     assertThat(ofDoubles).isEqualTo(Double.MAX_VALUE);
   }
 

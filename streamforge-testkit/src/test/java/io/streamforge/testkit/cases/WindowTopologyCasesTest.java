@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Cases of group W that need a whole topology: the end of input, closing by watermark, long firings. */
+/**
+ * Cases of group W that need a whole topology: the end of input, closing by watermark, long
+ * firings.
+ */
 class WindowTopologyCasesTest {
   private static Topology counting(Windows windows, Trigger<Object> trigger) {
     var grouped =
@@ -93,8 +96,16 @@ class WindowTopologyCasesTest {
       input.pipe("A", "v", 100);
       assertThat(results(driver))
           .containsExactlyInAnyOrder(
-              "A[0,10)=1", "B[0,10)=1", "C[0,10)=1", "D[0,10)=1", "E[0,10)=1", "F[0,10)=1",
-              "G[0,10)=1", "H[0,10)=1", "I[0,10)=1", "J[0,10)=1");
+              "A[0,10)=1",
+              "B[0,10)=1",
+              "C[0,10)=1",
+              "D[0,10)=1",
+              "E[0,10)=1",
+              "F[0,10)=1",
+              "G[0,10)=1",
+              "H[0,10)=1",
+              "I[0,10)=1",
+              "J[0,10)=1");
     }
   }
 
@@ -107,8 +118,7 @@ class WindowTopologyCasesTest {
                 counting(
                     Windows.tumbling(Duration.ofMillis(10)),
                     perWindow ? Triggers.everyRecords(100) : null))
-            .config(
-                EngineConfig.builder().parallelism(1).workers(1).stepBudget(100).build())
+            .config(EngineConfig.builder().parallelism(1).workers(1).stepBudget(100).build())
             .detectAliases(false)
             .start()) {
       TestInput<String, String> input = driver.input("in");

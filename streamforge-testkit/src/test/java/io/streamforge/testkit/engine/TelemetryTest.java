@@ -1,0 +1,58 @@
+package io.streamforge.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.metrics.SdkMeterProvider;
+import io.opentelemetry.sdk.metrics.data.MetricData;
+import io.opentelemetry.sdk.testing.exporter.InMemoryMetricReader;
+import io.streamforge.Topology;
+import io.streamforge.config.EngineConfig;
+import io.streamforge.connector.Sinks;
+import io.streamforge.connector.collection.CollectionSource;
+import io.streamforge.engine.Engine;
+import java.util.Collection;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** Metrics through the OpenTelemetry API. */
+class TelemetryTest {
+  private static final AttributeKey<String> NODE = AttributeKey.stringKey("streamforge.node");
+
+  private static Map<String, Long> byNode(Collection<MetricData> metrics, String name) {
+    Map<String, Long> values = new TreeMap<>();
+    metrics.stream()
+        .filter(metric -> metric.getName().equals(name))
+        .flatMap(metric -> metric.getLongSumData().getPoints().stream())
+        .forEach(point -> values.put(point.getAttributes().get(NODE), point.getValue()));
+    return values;
+  }
+
+  @Test
+  void countersOfAllNodesAreShownUntilTheEngineIsClosed() throws InterruptedException {
+    InMemoryMetricReader reader = InMemoryMetricReader.create();
+    OpenTelemetrySdk telemetry =
+        OpenTelemetrySdk.builder()
+            .setMeterProvider(SdkMeterProvider.builder().registerMetricReader(reader).build())
+            .build();
+    Topology topology =
+        Topology.builder("telemetry")
+            .source("in", CollectionSource.ofValues(1, 2, 3, 4))
+            .filter("even", (key, value) -> value % 2 == 0)
+            .sink("out", Sinks.none())
+            .build();
+    try (Engine engine = Engine.start(topology, EngineConfig.defaults(), telemetry)) {
+      engine.awaitCompletion();
+      Collection<MetricData> metrics = reader.collectAllMetrics();
+      assertThat(byNode(metrics, "streamforge.node.records.in"))
+          .isEqualTo(Map.of("in", 4L, "even", 4L, "out", 2L));
+      assertThat(byNode(metrics, "streamforge.node.records.out"))
+          .isEqualTo(Map.of("in", 4L, "even", 2L, "out", 0L));
+      assertThat(metrics.stream().map(MetricData::getName))
+          .contains("streamforge.task.busy", "streamforge.task.idle", "streamforge.task.blocked");
+    }
+    assertThat(reader.collectAllMetrics()).isEmpty();
+  }
+}
