@@ -59,10 +59,10 @@ install: ## put the artifacts with sources, Javadoc and the BOM into the local r
 	scripts/maven -q -Prelease -DskipTests install
 
 .PHONY: bench
-bench: ## run the benchmarks: ONLY=REGEX, RUNS=N fresh JVMs each
-	scripts/maven -q -Dmaven.test.skip=true -pl streamforge-bench -am package
-	@$(JAVA) $(JAVA_FLAGS) -cp 'streamforge-bench/target/classes:streamforge-bench/target/lib/*' \
-	    org.openjdk.jmh.Main -f $(RUNS) $(if $(ONLY),'$(ONLY)')
+bench: ## measure the workloads and write streamforge-bench/results: ONLY=W1,W3 RUNS=N fresh JVMs each
+	@scripts/maven -q -Dmaven.test.skip=true -pl streamforge-bench -am package
+	@$(JAVA) $(JAVA_FLAGS) -Xms1g -Xmx1g -Donly='$(ONLY)' -Druns=$(RUNS) \
+	    -cp 'streamforge-bench/target/classes:streamforge-bench/target/lib/*' io.streamforge.bench.Bench
 
 .PHONY: golden-update
 golden-update: ## write the golden cases anew from what the code does now; review the diff

@@ -1,0 +1,96 @@
+package io.streamforge.bench;
+
+import io.streamforge.source.CursorReader;
+import io.streamforge.source.ReadStatus;
+import io.streamforge.source.RecordOutput;
+import io.streamforge.source.Source;
+import io.streamforge.source.SourceContext;
+import io.streamforge.source.SourceReader;
+import io.streamforge.source.Split;
+import io.streamforge.source.SplitCursor;
+import io.streamforge.source.SplitEnumerator;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongFunction;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * The cheapest source that the contract allows: values made of the index and nothing else, one
+ * split a task, split {@code j} of {@code n} having the indexes {@code j}, {@code j + n}, … Not
+ * restorable, which no workload needs.
+ *
+ * @param count how many records
+ * @param type of the values
+ * @param values makes the value of an index
+ * @param timestamps makes its event time
+ */
+record IndexSource<V>(
+    long count, Class<V> type, LongFunction<V> values, LongUnaryOperator timestamps)
+    implements Source<Void, V> {
+
+  @Override
+  public boolean bounded() {
+    return true;
+  }
+
+  @Override
+  public SplitEnumerator enumerator(SourceContext context) {
+    List<Split> left = new ArrayList<>();
+    for (int i = 0; i < context.parallelism(); i++) {
+      left.add(new Split(Integer.toString(i), 0));
+    }
+    return () -> {
+      List<Split> found = List.copyOf(left);
+      left.clear();
+      return found;
+    };
+  }
+
+  @Override
+  public SourceReader<Void, V> reader(SourceContext context) {
+    return new CursorReader<>(
+        false, 100, split -> new Cursor(Integer.parseInt(split.id()), context.parallelism()));
+  }
+
+  @Override
+  public Type keyType() {
+    return Void.class;
+  }
+
+  @Override
+  public Type valueType() {
+    return type;
+  }
+
+  @Override
+  public boolean hasTimestamps() {
+    return true;
+  }
+
+  @Override
+  public String describe() {
+    return count + " records by index";
+  }
+
+  private final class Cursor implements SplitCursor<Void, V> {
+    private final int stride;
+    private long index;
+
+    Cursor(int first, int stride) {
+      this.index = first;
+      this.stride = stride;
+    }
+
+    @Override
+    public ReadStatus read(RecordOutput<Void, V> output, int split, int limit) {
+      long at = index;
+      long end = Math.min(count, at + (long) limit * stride);
+      for (; at < end && !output.full(); at += stride) {
+        index = at + stride;
+        output.emit(split, null, values.apply(at), timestamps.applyAsLong(at), null, index);
+      }
+      return index >= count ? ReadStatus.ENDED : ReadStatus.MORE;
+    }
+  }
+}
