@@ -234,11 +234,13 @@ public final class SessionOperator implements Operator, TimerHandler {
     if (known == null) {
       return;
     }
-    if (domain == TimeDomain.EVENT) {
-      reach(timeMillis, key, hash, known);
-    }
-    for (Session session : known.sessions) {
-      if (session.pane.takeTimer(domain, timeMillis)) {
+    List<Session> sessions = known.sessions;
+    for (int i = 0; i < sessions.size(); i++) {
+      Session session = sessions.get(i);
+      if (domain == TimeDomain.EVENT && reach(timeMillis, key, hash, session)) {
+        sessions.remove(i--);
+        remember(key, hash, known, session.endMillis);
+      } else if (session.pane.takeTimer(domain, timeMillis)) {
         show(key, hash, session);
         boolean fires =
             view.firesOnTimer(session.closed ? lateTrigger : earlyTrigger, timeMillis, domain);
@@ -247,37 +249,33 @@ public final class SessionOperator implements Operator, TimerHandler {
         }
       }
     }
-    if (known.sessions.isEmpty() && forgetMillis(known.boundMillis) <= context.watermark()) {
+    if (sessions.isEmpty() && forgetMillis(known.boundMillis) <= context.watermark()) {
       table.remove(key, hash);
     }
     results.emitOrSuspend();
   }
 
-  /** Closes and drops what is due at this time. */
-  private void reach(long timeMillis, Object key, long hash, KeySessions known) throws Exception {
-    List<Session> sessions = known.sessions;
-    for (int i = 0; i < sessions.size(); i++) {
-      Session session = sessions.get(i);
-      if (session.armedMillis == timeMillis) {
-        session.armedMillis = Session.UNARMED;
-      }
-      if (!session.closed && session.endMillis <= timeMillis) {
-        session.closed = true;
-        session.pane.clearTimers();
-        if (!discarding || session.pane.countSinceFiring > 0) {
-          fire(key, hash, session);
-        }
-      }
-      if (session.closed && dropMillis(session.endMillis) <= timeMillis) {
-        if (session.pane.countSinceFiring > 0) {
-          fire(key, hash, session);
-        }
-        sessions.remove(i--);
-        remember(key, hash, known, session.endMillis);
-      } else {
-        arm(key, hash, session);
+  /** Closes the session if that is due at this time; whether it is to be dropped. */
+  private boolean reach(long timeMillis, Object key, long hash, Session session) throws Exception {
+    Pane pane = session.pane;
+    if (session.armedMillis == timeMillis) {
+      session.armedMillis = Session.UNARMED;
+    }
+    if (!session.closed && session.endMillis <= timeMillis) {
+      session.closed = true;
+      pane.clearTimers();
+      if (!discarding || pane.countSinceFiring > 0) {
+        fire(key, hash, session);
       }
     }
+    if (session.closed && dropMillis(session.endMillis) <= timeMillis) {
+      if (pane.countSinceFiring > 0) {
+        fire(key, hash, session);
+      }
+      return true;
+    }
+    arm(key, hash, session);
+    return false;
   }
 
   /** No session that is forgotten at this watermark ends behind it. */
