@@ -18,8 +18,8 @@ import java.util.TreeMap;
 /**
  * Counts the words of a text. A word is a maximal run of ASCII letters, in lower case.
  *
- * <p>Arguments: {@code INPUT [OUTPUT]}. With an output file it gets a line {@code word<TAB>count} for
- * each word, sorted by word; without, the ten most frequent words are shown.
+ * <p>Arguments: {@code INPUT [OUTPUT]}. With an output file it gets a line {@code word<TAB>count}
+ * for each word, sorted by word; without, the ten most frequent words are shown.
  */
 public final class WordCount {
   private static final int TOP = 10;
@@ -29,8 +29,7 @@ public final class WordCount {
   /** For {@code streamforge run io.streamforge.examples.WordCount INPUT}: counts to stdout. */
   public static Topology topology(String[] args) {
     return topology(
-        Path.of(args[0]),
-        Sinks.stdout(result -> result.key() + "\t" + result.value().value()));
+        Path.of(args[0]), Sinks.stdout(result -> result.key() + "\t" + result.value().value()));
   }
 
   // tag::topology[]
@@ -90,8 +89,9 @@ public final class WordCount {
   private static void showTop(Map<String, Long> counts) {
     List<Map.Entry<String, Long>> top =
         counts.entrySet().stream()
-            .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
-                .thenComparing(Map.Entry.comparingByKey()))
+            .sorted(
+                Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
+                    .thenComparing(Map.Entry.comparingByKey()))
             .limit(TOP)
             .toList();
     int width = top.stream().mapToInt(e -> e.getKey().length()).max().orElse(0);

@@ -29,7 +29,8 @@ class DocumentationTest {
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(?:#[^)]*)?\\)");
 
   static List<Path> pages() throws IOException {
-    List<Path> pages = new ArrayList<>(List.of(ROOT.resolve("README.md"), ROOT.resolve("CONTRIBUTING.md")));
+    List<Path> pages =
+        new ArrayList<>(List.of(ROOT.resolve("README.md"), ROOT.resolve("CONTRIBUTING.md")));
     try (Stream<Path> files = Files.walk(ROOT.resolve("docs"))) {
       files.filter(file -> file.toString().endsWith(".md")).sorted().forEach(pages::add);
     }
@@ -98,9 +99,14 @@ class DocumentationTest {
   void theListOfErrorsIsThatOfTheCode() throws IOException {
     StringBuilder page = new StringBuilder();
     page.append("# Errors\n\n");
-    page.append("Every error that the engine reports on purpose is a `StreamForgeException` with one of\n");
-    page.append("these codes. Its message says what happened, where (job, node, task, position and input\n");
-    page.append("record, as far as they are known) and what to do. This page is generated from the code.\n\n");
+    page.append(
+        "Every error that the engine reports on purpose is a `StreamForgeException` with one of\n");
+    page.append(
+        "these codes. Its message says what happened, where (job, node, task, position and"
+            + " input\n");
+    page.append(
+        "record, as far as they are known) and what to do. This page is generated from the"
+            + " code.\n\n");
     page.append("| code | who can mend it | meaning | remedy |\n| --- | --- | --- | --- |\n");
     for (ErrorCode code : ErrorCode.values()) {
       page.append(

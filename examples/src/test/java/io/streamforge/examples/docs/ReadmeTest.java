@@ -26,7 +26,7 @@ class ReadmeTest {
 
   @Test
   void theFirstExampleRuns(@TempDir Path directory) throws IOException, InterruptedException {
-    Path path = Files.writeString(directory.resolve("text"), "the fox and the dog\n");
+    Path path = Files.writeString(directory.resolve("words.txt"), "the fox and the dog\n");
     // tag::wordcount[]
     Topology topology =
         Topology.builder("wordcount")
@@ -42,6 +42,7 @@ class ReadmeTest {
       // end::wordcount[]
       assertThat(engine.status()).isEqualTo(JobStatus.FINISHED);
       assertThat(engine.metrics().node("output").in()).isEqualTo(3);
+      Pages.assertShows("README.md", "explain", topology.explain().text());
       // tag::wordcount[]
     }
     // end::wordcount[]
