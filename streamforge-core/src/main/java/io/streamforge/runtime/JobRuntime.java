@@ -597,22 +597,25 @@ public final class JobRuntime implements JobControl {
         return new SpillFile(
             config.temporaryDirectory(),
             context,
-            spillSerde("keys", graph.keyForm(port), context),
-            spillSerde("values", graph.valueForm(port), context));
+            spillSerde("keys", port, graph.keyForm(port)),
+            spillSerde("values", port, graph.valueForm(port)));
       }
 
-      private Serde<?> spillSerde(String what, Inferred form, ErrorContext context) {
+      private Serde<?> spillSerde(String what, Port port, Inferred form) {
         if (form instanceof Inferred.Found found) {
           return found.serde();
         }
         throw new StreamForgeException(
             ErrorCode.OUTPUT_LIMIT_EXCEEDED,
-            context,
+            // The task knows the node whose record it is, which may be before this one.
+            new ErrorContext(plan.job(), null, null, null, null),
             "one record has more than "
                 + config.maxHeldRecords()
-                + " records of output in hand, and its "
+                + " records of output in hand, and the "
                 + what
-                + " cannot be spilled: "
+                + " of '"
+                + port.node()
+                + "' cannot be spilled: "
                 + ((Inferred.Missing) form).reason());
       }
 
