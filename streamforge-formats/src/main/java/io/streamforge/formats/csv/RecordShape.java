@@ -89,7 +89,8 @@ final class RecordShape<R extends Record> {
       arguments[i] = read(fields, columns[i], i);
     }
     try {
-      return (R) constructor.invokeExact(arguments);
+      Object made = (Object) constructor.invokeExact(arguments);
+      return (R) made;
     } catch (Error e) {
       throw e;
     } catch (Throwable e) {
