@@ -23,10 +23,10 @@ import java.util.Objects;
 /**
  * Punctuality of flights by origin airport and UTC day.
  *
- * <p>Arguments: {@code INPUT [OUTPUT]}, where the input is a CSV file, possibly compressed with gzip,
- * with the columns date, delay, distance, origin and destination. Each output line is {@code
- * origin<TAB>day<TAB>flights<TAB>mean delay<TAB>share delayed}, sorted by origin and day; a flight is
- * delayed from 15 minutes on.
+ * <p>Arguments: {@code INPUT [OUTPUT]}, where the input is a CSV file, possibly compressed with
+ * gzip, with the columns date, delay, distance, origin and destination. Each output line is {@code
+ * origin<TAB>day<TAB>flights<TAB>mean delay<TAB>share delayed}, sorted by origin and day; a flight
+ * is delayed from 15 minutes on.
  */
 public final class Flights {
   private static final int DELAYED_MINUTES = 15;
@@ -63,8 +63,7 @@ public final class Flights {
 
   /** For {@code streamforge run io.streamforge.examples.Flights INPUT}: lines to stdout. */
   public static Topology topology(String[] args) {
-    return topology(
-        Path.of(args[0]), Sinks.stdout(result -> line(result.key(), result.value())));
+    return topology(Path.of(args[0]), Sinks.stdout(result -> line(result.key(), result.value())));
   }
 
   // tag::topology[]
@@ -92,8 +91,7 @@ public final class Flights {
   // end::topology[]
 
   private static String line(String origin, Windowed<Punctuality> result) {
-    LocalDate day =
-        LocalDate.ofInstant(Instant.ofEpochMilli(result.startMillis()), ZoneOffset.UTC);
+    LocalDate day = LocalDate.ofInstant(Instant.ofEpochMilli(result.startMillis()), ZoneOffset.UTC);
     Punctuality totals = Objects.requireNonNull(result.value(), "not a retraction");
     return String.join(
         "\t",
