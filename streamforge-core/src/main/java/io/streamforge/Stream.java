@@ -139,7 +139,7 @@ public final class Stream<K, V> {
             name, port, new Node.FlatMapper.ValuesPush(Objects.requireNonNull(mapper, "mapper"))));
   }
 
-  /** Keeps the records that pass; the others are counted as dropped. */
+  /** Keeps the records that pass; the others count as processed and go no further. */
   public Stream<K, V> filter(String name, Predicate<? super K, ? super V> predicate) {
     return add(
         new Node.FilterNode(name, port, Objects.requireNonNull(predicate, "predicate"), false));
