@@ -48,7 +48,6 @@ class OperatorsTest {
         .hasMessageContaining("the mapper returned null instead of a KeyValue");
   }
 
-  @SuppressWarnings("NullAway") // what the test is about
   private static KeyValue<String, String> nothing() {
     return null;
   }
@@ -124,7 +123,6 @@ class OperatorsTest {
     }
   }
 
-  @SuppressWarnings("NullAway") // what the test is about
   private static List<String> noWords() {
     return null;
   }

@@ -19,7 +19,6 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** What {@code docs/operators.md} shows of processors. */
-@SuppressWarnings("NullAway.Init") // handles are set by states(), before anything else is called
 class ProcessTest {
   // tag::processor[]
   /** Emits how many records a key has had, once it has been quiet for a minute of event time. */

@@ -1,6 +1,9 @@
 package io.streamforge.node.cli;
 
+import io.streamforge.Topology;
 import io.streamforge.plan.Explain;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -12,7 +15,7 @@ import picocli.CommandLine.Spec;
     name = "explain",
     mixinStandardHelpOptions = true,
     description = "Shows how a topology would be run, without running it.")
-final class ExplainCommand implements java.util.concurrent.Callable<Integer> {
+final class ExplainCommand implements Callable<Integer> {
   /** How the plan is shown. */
   enum Format {
     text,
@@ -24,19 +27,26 @@ final class ExplainCommand implements java.util.concurrent.Callable<Integer> {
 
   @Option(
       names = "--format",
+      paramLabel = "FORMAT",
       description = "${COMPLETION-CANDIDATES}; default: ${DEFAULT-VALUE}.",
       defaultValue = "text")
   private Format format = Format.text;
 
-  @Option(names = "--parallelism", description = "Tasks of each stage; default: left open.")
-  private int parallelism;
+  @Option(
+      names = "--parallelism",
+      paramLabel = "N",
+      description = "Tasks of each stage; default: left open.")
+  private @Nullable Integer parallelism;
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() throws UsageException {
-    Explain explain =
-        parallelism > 0 ? topology.load().explain(parallelism) : topology.load().explain();
+    if (parallelism != null && parallelism < 1) {
+      throw new UsageException("--parallelism must be at least 1: " + parallelism);
+    }
+    Topology loaded = topology.load();
+    Explain explain = parallelism == null ? loaded.explain() : loaded.explain(parallelism);
     String shown =
         switch (format) {
           case text -> explain.text();

@@ -34,16 +34,28 @@ final class RunCommand implements Callable<Integer> {
 
   @Mixin private TopologyArguments arguments = new TopologyArguments();
 
-  @Option(names = "--parallelism", description = "Tasks of each stage; default: one a core.")
+  @Option(
+      names = "--parallelism",
+      paramLabel = "N",
+      description = "Tasks of each stage; default: one a core.")
   private @Nullable Integer parallelism;
 
-  @Option(names = "--workers", description = "Threads that run tasks; default: one a core.")
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      description = "Threads that run tasks; default: one a core.")
   private @Nullable Integer workers;
 
-  @Option(names = "--key-groups", description = "Key groups of the job; default: 1024.")
+  @Option(
+      names = "--key-groups",
+      paramLabel = "N",
+      description = "Key groups of the job; default: 1024.")
   private @Nullable Integer keyGroups;
 
-  @Option(names = "--batch-size", description = "Records of a batch at most; default: 512.")
+  @Option(
+      names = "--batch-size",
+      paramLabel = "N",
+      description = "Records of a batch at most; default: 512.")
   private @Nullable Integer batchSize;
 
   @Option(
@@ -61,7 +73,7 @@ final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--progress",
       negatable = true,
-      description = "Show progress once a second; default: when stderr is a terminal.")
+      description = "Show progress once a second; default: at a terminal.")
   private @Nullable Boolean progress;
 
   @Option(names = "--quiet", description = "Show neither progress nor the closing summary.")

@@ -18,6 +18,13 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Versions.class,
     description = "Runs and explains StreamForge topologies.",
+    exitCodeListHeading = "Exit codes:%n",
+    exitCodeList = {
+      "0:done",
+      "1:the job has failed",
+      "2:wrong usage, topology or settings",
+      "130, 143:stopped by SIGINT or SIGTERM"
+    },
     subcommands = {
       RunCommand.class,
       ExplainCommand.class,
@@ -73,6 +80,7 @@ public final class StreamForgeCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Missing command: run, explain or version");
+    throw new ParameterException(
+        spec.commandLine(), "Missing command: run, explain, version, help or completion");
   }
 }

@@ -17,7 +17,10 @@ final class TopologyArguments {
               + " names one as StreamForge-Topology (or Main-Class).")
   private String target = "";
 
-  @Parameters(index = "1..*", paramLabel = "ARGS", description = "Handed to the topology method.")
+  @Parameters(
+      index = "1..*",
+      paramLabel = "ARGS",
+      description = "Handed to the topology method; behind '--' also what begins with a hyphen.")
   private List<String> arguments = new ArrayList<>();
 
   @Option(
