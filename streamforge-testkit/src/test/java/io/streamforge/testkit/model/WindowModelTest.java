@@ -2,12 +2,19 @@ package io.streamforge.testkit.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.streamforge.Topology;
+import io.streamforge.WindowedStream;
+import io.streamforge.connector.Sinks;
+import io.streamforge.connector.collection.CollectionSource;
 import io.streamforge.function.Aggregator;
 import io.streamforge.function.SideOutput;
 import io.streamforge.graph.Node;
 import io.streamforge.graph.Port;
 import io.streamforge.graph.WindowForm;
+import io.streamforge.metrics.NodeMetrics;
+import io.streamforge.operator.Values;
 import io.streamforge.operator.window.WindowOperators;
+import io.streamforge.record.Record;
 import io.streamforge.serde.KeyKind;
 import io.streamforge.serde.KeyKinds;
 import io.streamforge.serde.Serdes;
@@ -15,6 +22,10 @@ import io.streamforge.testkit.Emitted;
 import io.streamforge.testkit.HarnessMode;
 import io.streamforge.testkit.OperatorEvent;
 import io.streamforge.testkit.OperatorHarness;
+import io.streamforge.testkit.TestInput;
+import io.streamforge.testkit.TopologyTestDriver;
+import io.streamforge.time.Punctuator;
+import io.streamforge.time.WatermarkStrategy;
 import io.streamforge.window.Trigger;
 import io.streamforge.window.Triggers;
 import io.streamforge.window.Window;
@@ -41,6 +52,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class WindowModelTest {
   private static final long FIRST_SEED = 1;
   private static final int CASES = 1_000;
+  private static final int TOPOLOGY_CASES = 150;
 
   private static final KeyKind<String> KEYS = KeyKinds.of(Serdes.string());
 
@@ -71,6 +83,100 @@ final class WindowModelTest {
         }
       }
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Family.class)
+  void topologiesDoWhatTheModelsSayAtAnyParallelismAndInterleaving(Family family) {
+    for (long seed = FIRST_SEED; seed < FIRST_SEED + TOPOLOGY_CASES; seed++) {
+      Case random = new Generator(family, seed).next();
+      try {
+        checkTopology(random, seed);
+      } catch (Throwable e) {
+        throw new AssertionError(
+            "seed " + seed + ", " + family + "\n" + random + "\n" + e.getMessage(), e);
+      }
+    }
+  }
+
+  private static void checkTopology(Case random, long seed) {
+    Topology topology = topology(random);
+    Node.WindowNode node = (Node.WindowNode) topology.graph().node("windows");
+    boolean bySlice = WindowForm.of(node).kind() == WindowForm.Kind.SLICES && !random.sorted;
+    Outcome outcome =
+        new WindowModel(
+                random.windowing,
+                bySlice,
+                key -> KEYS.hash((String) key),
+                values -> Join.text(values, random.sorted))
+            .run(random.events);
+    try (TopologyTestDriver driver =
+        TopologyTestDriver.builder(topology).stress(seed).detectAliases(false).start()) {
+      random.events.forEach(event -> apply(driver, event));
+      List<Line> lines = new ArrayList<>();
+      read(lines, driver, "", "out");
+      if (random.windowing.lateOutput() != null) {
+        read(lines, driver, "late", "windows/late");
+      }
+      List<Line> expected =
+          outcome.emitted().stream()
+              .map(e -> new Line(e.output(), e.record().key(), 0, e.record().toString()))
+              .toList();
+      assertThat(perKey(lines)).isEqualTo(perKey(expected));
+      NodeMetrics books = driver.metrics().node("windows");
+      assertThat(books.balanced()).as("%s", books).isTrue();
+      assertThat(books.processed()).isEqualTo(outcome.processed());
+      assertThat(books.late()).isEqualTo(outcome.late());
+      assertThat(books.droppedTotal()).isEqualTo(outcome.dropped());
+    }
+  }
+
+  private static void apply(TopologyTestDriver driver, OperatorEvent event) {
+    TestInput<Object, Object> input = driver.input("in");
+    if (event instanceof OperatorEvent.Arrival arrival) {
+      Record<Object, Object> record = arrival.record();
+      input.pipe(record.key(), record.value(), record.timestampMillis());
+    } else if (event instanceof OperatorEvent.ClockTime clock) {
+      driver.advanceTime(Duration.ofMillis(clock.millis() - driver.clock().wallMillis()));
+    } else if (event instanceof OperatorEvent.Watermark watermark) {
+      input.advanceWatermark(watermark.millis());
+    }
+  }
+
+  private static void read(
+      List<Line> lines, TopologyTestDriver driver, String output, String name) {
+    for (Record<Object, Object> record : driver.output(name).readAll()) {
+      lines.add(new Line(output, record.key(), 0, record.toString()));
+    }
+  }
+
+  private static Topology topology(Case random) {
+    Node.Windowing windowing = random.windowing;
+    WindowedStream<String, String> windowed =
+        Topology.builder("random")
+            .source(
+                "in",
+                CollectionSource.of(List.of(Record.of("k", "v", 0))),
+                WatermarkStrategy.<String, String>punctuated((k, v, t) -> Punctuator.NONE))
+            .groupByKey()
+            .window(windowing.windows())
+            .allowedLateness(windowing.allowedLateness());
+    if (windowing.earlyTrigger() != null) {
+      windowed = windowed.trigger(Values.cast(windowing.earlyTrigger()));
+    }
+    if (windowing.lateTrigger() != null) {
+      windowed = windowed.lateTrigger(Values.cast(windowing.lateTrigger()));
+    }
+    if (windowing.accumulation() == Node.Accumulation.DISCARDING) {
+      windowed = windowed.discarding();
+    }
+    if (windowing.lateOutput() != null) {
+      windowed = windowed.lateTo(SideOutput.of("late"));
+    }
+    return windowed
+        .aggregate("windows", new Join(random.mergeable, random.sorted))
+        .sink("out", Sinks.none())
+        .build();
   }
 
   /** Plainly, and in one other way. */
