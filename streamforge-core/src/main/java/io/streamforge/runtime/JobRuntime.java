@@ -466,12 +466,17 @@ public final class JobRuntime implements JobControl {
       return new ChannelInput(inlets, builder.keyContext(), builder.gate());
     }
 
+    private StreamForgeException notOpened(Node.SourceNode node, Exception e) {
+      return SourceInput.failure(node.name(), e)
+          .within(new ErrorContext(plan.job(), null, null, null, null));
+    }
+
     private void sourceStage(Stage stage, Node.SourceNode node) {
       SplitEnumerator enumerator;
       try {
         enumerator = node.source().enumerator(sourceContext(stage, node, 0, () -> {}));
       } catch (Exception e) {
-        throw SourceInput.failure(node.name(), e);
+        throw notOpened(node, e);
       }
       opened.add(enumerator);
       double maxRate = node.options().maxRate();
@@ -506,7 +511,7 @@ public final class JobRuntime implements JobControl {
       try {
         reader = node.source().reader(sourceContext(stage, node, index, holder));
       } catch (Exception e) {
-        throw SourceInput.failure(node.name(), e);
+        throw notOpened(node, e);
       }
       opened.add(reader);
       if (alignment != null) {
