@@ -2,8 +2,10 @@ package io.streamforge.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.streamforge.config.EngineConfig;
 import io.streamforge.error.ErrorCode;
 import java.io.IOException;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -93,6 +95,14 @@ class DocumentationTest {
         .results()
         .map(link -> parent.resolve(link.group(1)))
         .forEach(target -> assertThat(target).exists());
+  }
+
+  @Test
+  void everySettingIsInTheTable() throws IOException {
+    String page = Files.readString(ROOT.resolve("docs/concepts.md"));
+    for (RecordComponent setting : EngineConfig.class.getRecordComponents()) {
+      assertThat(page).contains("\n| " + setting.getName() + " | ");
+    }
   }
 
   @Test

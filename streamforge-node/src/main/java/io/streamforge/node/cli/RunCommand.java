@@ -6,6 +6,7 @@ import io.streamforge.Topology;
 import io.streamforge.config.EngineConfig;
 import io.streamforge.connector.stdout.StdoutClosedException;
 import io.streamforge.engine.Engine;
+import io.streamforge.error.ErrorCode;
 import io.streamforge.error.StreamForgeException;
 import io.streamforge.runtime.JobStatus;
 import java.io.PrintWriter;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -98,9 +100,10 @@ final class RunCommand implements Callable<Integer> {
     Topology topology = arguments.load();
     PrintWriter err = spec.commandLine().getErr();
     Summary summary = new Summary();
+    AtomicBoolean signalled = new AtomicBoolean();
     CountDownLatch closed = new CountDownLatch(1);
     try (Engine engine = Engine.start(topology, config)) {
-      Thread hook = new Thread(() -> stop(engine, closed), "streamforge-signal");
+      Thread hook = new Thread(() -> stop(engine, signalled, closed), "streamforge-signal");
       Runtime.getRuntime().addShutdownHook(hook);
       try {
         await(engine, summary, err);
@@ -113,6 +116,10 @@ final class RunCommand implements Callable<Integer> {
       return 0;
     } catch (StreamForgeException e) {
       print(summary, err);
+      if (e.code() == ErrorCode.JOB_STOPPED && signalled.get()) {
+        // What was asked for; the JVM's exit code names the signal.
+        return 0;
+      }
       throw e;
     } finally {
       closed.countDown();
@@ -164,8 +171,9 @@ final class RunCommand implements Callable<Integer> {
   }
 
   /** On a signal: stops the job and waits until its output is complete. */
-  private static void stop(Engine engine, CountDownLatch closed) {
+  private static void stop(Engine engine, AtomicBoolean signalled, CountDownLatch closed) {
     if (engine.status() == JobStatus.RUNNING) {
+      signalled.set(true);
       engine.cancel();
       try {
         closed.await(1, TimeUnit.MINUTES);
