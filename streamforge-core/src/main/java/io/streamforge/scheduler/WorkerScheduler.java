@@ -4,6 +4,8 @@ import io.streamforge.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
@@ -28,6 +30,10 @@ public final class WorkerScheduler implements Scheduler {
   private final Clock clock = new SystemClock();
   private final List<Worker> workers = new ArrayList<>();
   private final ExecutorService io;
+
+  /** To be joined: the executor counts a thread as gone a little before it is. */
+  private final Set<Thread> ioThreads = ConcurrentHashMap.newKeySet();
+
   private final Duration closeTimeout;
   private final Watchdog watchdog;
   private final Thread watchdogThread;
@@ -62,6 +68,8 @@ public final class WorkerScheduler implements Scheduler {
               Thread thread = new Thread(work, name + "-io-" + threads.getAndIncrement());
               thread.setDaemon(true);
               thread.setUncaughtExceptionHandler((t, e) -> onFailure.accept(e));
+              ioThreads.removeIf(t -> t.getState() == Thread.State.TERMINATED);
+              ioThreads.add(thread);
               return thread;
             });
   }
@@ -119,6 +127,10 @@ public final class WorkerScheduler implements Scheduler {
       if (!io.awaitTermination(
           Math.max(1, deadline - clock.monotonicNanos()), TimeUnit.NANOSECONDS)) {
         LOG.warn("{}: a blocking call does not return; its thread is left behind", name);
+      } else {
+        for (Thread thread : ioThreads) {
+          thread.join();
+        }
       }
     } catch (InterruptedException e) {
       interrupted = true;
