@@ -12,7 +12,7 @@ INPUT ?=
 OUTPUT ?=
 ONLY ?=
 RUNS ?= 3
-GOLDEN ?= *Golden*
+GOLDEN ?= *Golden*,ExplainTest,PublicApiTest,DocumentationTest
 
 # Everything that the examples' class path is made from.
 EXAMPLE_SOURCES := $(shell find pom.xml .mvn */pom.xml streamforge-core/src/main streamforge-formats/src/main \
@@ -66,9 +66,9 @@ bench: ## measure the workloads and write streamforge-bench/results: ONLY=W1,W3 
 
 .PHONY: golden-update
 golden-update: ## write the golden cases anew from what the code does now; review the diff
-	scripts/maven -q -pl streamforge-testkit -am test -Dgolden.update=true \
+	scripts/maven -q -pl streamforge-testkit,examples -am test -Dgolden.update=true \
 	    -Dtest='$(GOLDEN)' -Dsurefire.failIfNoSpecifiedTests=false
-	@git status --short -- streamforge-testkit/src/test
+	@git status --short -- docs README.md CONTRIBUTING.md 'streamforge-*/src/test'
 
 .PHONY: clean
 clean: ## remove everything that was built
