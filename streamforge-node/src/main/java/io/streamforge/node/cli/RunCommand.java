@@ -12,8 +12,12 @@ import io.streamforge.runtime.JobStatus;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -102,14 +106,16 @@ final class RunCommand implements Callable<Integer> {
     Summary summary = new Summary();
     AtomicBoolean signalled = new AtomicBoolean();
     CountDownLatch closed = new CountDownLatch(1);
+    CompletableFuture<Engine> started = new CompletableFuture<>();
+    // Before the job starts, so that a signal finds the hook as soon as there is output.
+    Thread hook = new Thread(() -> stop(started, signalled, closed), "streamforge-signal");
+    Runtime.getRuntime().addShutdownHook(hook);
     try (Engine engine = Engine.start(topology, config)) {
-      Thread hook = new Thread(() -> stop(engine, signalled, closed), "streamforge-signal");
-      Runtime.getRuntime().addShutdownHook(hook);
+      started.complete(engine);
       try {
         await(engine, summary, err);
       } finally {
         summary.finish(engine.metrics());
-        removeHook(hook);
       }
     } catch (StdoutClosedException e) {
       // Whoever read the output has seen enough.
@@ -122,7 +128,9 @@ final class RunCommand implements Callable<Integer> {
       }
       throw e;
     } finally {
+      started.cancel(false);
       closed.countDown();
+      removeHook(hook);
     }
     print(summary, err);
     return 0;
@@ -171,15 +179,19 @@ final class RunCommand implements Callable<Integer> {
   }
 
   /** On a signal: stops the job and waits until its output is complete. */
-  private static void stop(Engine engine, AtomicBoolean signalled, CountDownLatch closed) {
-    if (engine.status() == JobStatus.RUNNING) {
-      signalled.set(true);
-      engine.cancel();
-      try {
+  private static void stop(
+      CompletableFuture<Engine> started, AtomicBoolean signalled, CountDownLatch closed) {
+    try {
+      Engine engine = started.get(1, TimeUnit.MINUTES);
+      if (engine.status() == JobStatus.RUNNING) {
+        signalled.set(true);
+        engine.cancel();
         closed.await(1, TimeUnit.MINUTES);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
       }
+    } catch (ExecutionException | CancellationException | TimeoutException e) {
+      // The job has not started: there is nothing to stop.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
