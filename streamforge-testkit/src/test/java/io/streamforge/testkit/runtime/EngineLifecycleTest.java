@@ -271,12 +271,7 @@ class EngineLifecycleTest {
     try (Engine engine =
         Engine.start(builder.build(), config().toBuilder().parallelism(4).build())) {
       channel.send("k", 1);
-      assertThat(engine.awaitCompletion(Duration.ofSeconds(1))).isFalse();
-      long before = cpuNanos("idle-job");
-      assertThat(engine.awaitCompletion(Duration.ofSeconds(3))).isFalse();
-      long used = cpuNanos("idle-job") - before;
-
-      assertThat(Duration.ofNanos(used)).isLessThan(Duration.ofMillis(30));
+      assertBecomesIdle(engine, "idle-job");
     }
   }
 
@@ -299,12 +294,7 @@ class EngineLifecycleTest {
                 .idleAfter(Duration.ofMillis(10)))
         .sink("out", Sinks.none());
     try (Engine engine = Engine.start(builder.build(), config())) {
-      assertThat(engine.awaitCompletion(Duration.ofMillis(500))).isFalse();
-      long before = cpuNanos("long-read");
-      assertThat(engine.awaitCompletion(Duration.ofSeconds(2))).isFalse();
-
-      assertThat(Duration.ofNanos(cpuNanos("long-read") - before))
-          .isLessThan(Duration.ofMillis(40));
+      assertBecomesIdle(engine, "long-read");
       release.countDown();
     }
   }
@@ -346,6 +336,23 @@ class EngineLifecycleTest {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(thread -> thread.getName().startsWith("streamforge-" + job + "-"))
         .toList();
+  }
+
+  /**
+   * Waits for a second in which the job uses less than 1 % of a processor. Whatever else happens on
+   * the machine only adds to what is measured, so one quiet second shows that the job itself is
+   * quiet; a job that spins has none.
+   */
+  private static void assertBecomesIdle(Engine engine, String job) throws Exception {
+    Duration least = Duration.ofDays(1);
+    for (int second = 0; second < 15 && least.compareTo(Duration.ofMillis(10)) >= 0; second++) {
+      long before = cpuNanos(job);
+      assertThat(engine.awaitCompletion(Duration.ofSeconds(1))).isFalse();
+      Duration used = Duration.ofNanos(cpuNanos(job) - before);
+      least = used.compareTo(least) < 0 ? used : least;
+    }
+
+    assertThat(least).isLessThan(Duration.ofMillis(10));
   }
 
   private static long cpuNanos(String job) {
