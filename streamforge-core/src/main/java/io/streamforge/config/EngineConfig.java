@@ -18,7 +18,10 @@ import java.util.List;
  * @param keyGroups number of key groups of the job, 1 to 32,768
  * @param batchSize records of a batch between tasks at most, 1 to 65,536; smaller where parallelism
  *     is high
- * @param creditsPerChannel batches that a channel between two tasks may hold, 1 to 1,024
+ * @param creditsPerChannel batches that a channel between two tasks may hold at most, 1 to 1,024;
+ *     how many it does hold follows {@code targetDelay}
+ * @param targetDelay how long a record should wait in a channel at most, 1 ms to 1 minute: a sender
+ *     may be ahead of its receiver by as many records as that one takes within this time
  * @param maxBatchDelay how long a record may wait for its batch to fill while input goes on
  * @param stepBudget records or results that a task handles before other tasks have their turn, 1 to
  *     1,048,576
@@ -33,6 +36,7 @@ public record EngineConfig(
     int keyGroups,
     int batchSize,
     int creditsPerChannel,
+    Duration targetDelay,
     Duration maxBatchDelay,
     int stepBudget,
     int maxHeldRecords,
@@ -60,6 +64,7 @@ public record EngineConfig(
     builder.keyGroups = keyGroups;
     builder.batchSize = batchSize;
     builder.creditsPerChannel = creditsPerChannel;
+    builder.targetDelay = targetDelay;
     builder.maxBatchDelay = maxBatchDelay;
     builder.stepBudget = stepBudget;
     builder.maxHeldRecords = maxHeldRecords;
@@ -83,8 +88,10 @@ public record EngineConfig(
     range(problems, "creditsPerChannel", creditsPerChannel, 1, 1_024);
     range(problems, "stepBudget", stepBudget, 1, 1_048_576);
     range(problems, "maxHeldRecords", maxHeldRecords, 1, Integer.MAX_VALUE);
-    duration(problems, "maxBatchDelay", maxBatchDelay, Duration.ofMinutes(1));
-    duration(problems, "closeTimeout", closeTimeout, Duration.ofDays(1));
+    Duration least = Duration.ofMillis(1);
+    duration(problems, "targetDelay", targetDelay, least, Duration.ofMinutes(1));
+    duration(problems, "maxBatchDelay", maxBatchDelay, Duration.ZERO, Duration.ofMinutes(1));
+    duration(problems, "closeTimeout", closeTimeout, Duration.ZERO, Duration.ofDays(1));
     if (!Files.isDirectory(temporaryDirectory)) {
       problems.add("temporaryDirectory is '" + temporaryDirectory + "', which is not a directory");
     }
@@ -103,9 +110,10 @@ public record EngineConfig(
     }
   }
 
-  private static void duration(List<String> problems, String name, Duration value, Duration max) {
-    if (value.isNegative() || value.compareTo(max) > 0) {
-      problems.add(name + " is " + value + ", expected PT0S to " + max);
+  private static void duration(
+      List<String> problems, String name, Duration value, Duration min, Duration max) {
+    if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+      problems.add(name + " is " + value + ", expected " + min + " to " + max);
     }
   }
 
@@ -115,7 +123,8 @@ public record EngineConfig(
     private int workers = Runtime.getRuntime().availableProcessors();
     private int keyGroups = DEFAULT_KEY_GROUPS;
     private int batchSize = 512;
-    private int creditsPerChannel = 4;
+    private int creditsPerChannel = 16;
+    private Duration targetDelay = Duration.ofMillis(50);
     private Duration maxBatchDelay = Duration.ofMillis(5);
     private int stepBudget = 1_024;
     private int maxHeldRecords = 100_000;
@@ -151,6 +160,12 @@ public record EngineConfig(
     /** See {@link EngineConfig#creditsPerChannel}. */
     public Builder creditsPerChannel(int creditsPerChannel) {
       this.creditsPerChannel = creditsPerChannel;
+      return this;
+    }
+
+    /** See {@link EngineConfig#targetDelay}. */
+    public Builder targetDelay(Duration targetDelay) {
+      this.targetDelay = targetDelay;
       return this;
     }
 
@@ -192,6 +207,7 @@ public record EngineConfig(
           keyGroups,
           batchSize,
           creditsPerChannel,
+          targetDelay,
           maxBatchDelay,
           stepBudget,
           maxHeldRecords,

@@ -17,7 +17,9 @@ import io.streamforge.plan.Exchange;
 import io.streamforge.plan.PhysicalPlan;
 import io.streamforge.plan.Stage;
 import io.streamforge.runtime.channel.Batch;
+import io.streamforge.runtime.channel.BatchPool;
 import io.streamforge.runtime.channel.Channel;
+import io.streamforge.runtime.channel.ChannelFactory;
 import io.streamforge.runtime.channel.ExchangeOutput;
 import io.streamforge.runtime.channel.Gate;
 import io.streamforge.runtime.channel.MemoryOverflow;
@@ -49,6 +51,7 @@ import io.streamforge.source.SourceReader;
 import io.streamforge.source.SplitEnumerator;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -321,6 +324,7 @@ public final class JobRuntime implements JobControl {
     private final LogicalGraph graph = plan.graph();
     private final Map<Exchange, Channel<Batch>[][]> channels = new HashMap<>();
     private final Map<Stage, DeferredWaker[]> stageWakers = new HashMap<>();
+    private final Map<Stage, BatchPool[]> poolsOfStage = new HashMap<>();
 
     Assembly(KeyedStateBackend backend) {
       this.backend = backend;
@@ -389,22 +393,28 @@ public final class JobRuntime implements JobControl {
       Stage to = plan.stages().get(exchange.toStage());
       boolean forward = exchange.kind() == Exchange.Kind.FORWARD;
       Channel<Batch>[][] all = new Channel[from.parallelism()][];
-      int capacity = batchCapacity(to.parallelism());
+      ChannelFactory factory = new ChannelFactory(config, to.parallelism(), scheduler.clock());
+      BatchPool[] pools = pools(to, factory);
       for (int i = 0; i < all.length; i++) {
         all[i] = new Channel[forward ? 1 : to.parallelism()];
         for (int j = 0; j < all[i].length; j++) {
-          all[i][j] =
-              new Channel<>(
-                  config.creditsPerChannel(), () -> new Batch(capacity), () -> new Batch(0));
-          all[i][j].connect(waker(from, i), waker(to, forward ? i : j));
+          int receiver = forward ? i : j;
+          all[i][j] = factory.channel(pools[receiver]);
+          all[i][j].connect(waker(from, i), waker(to, receiver));
         }
       }
       channels.put(exchange, all);
     }
 
-    /** Smaller where there are many channels, so that their memory grows with parallelism only. */
-    private int batchCapacity(int parallelism) {
-      return Math.min(config.batchSize(), Math.max(32, 4096 / parallelism));
+    /** One for each task of the stage, whatever exchanges end there. */
+    private BatchPool[] pools(Stage receivers, ChannelFactory factory) {
+      return poolsOfStage.computeIfAbsent(
+          receivers,
+          stage -> {
+            BatchPool[] pools = new BatchPool[stage.parallelism()];
+            Arrays.setAll(pools, i -> factory.pool());
+            return pools;
+          });
     }
 
     private Channel<Batch>[][] channels(Exchange exchange) {
@@ -645,11 +655,8 @@ public final class JobRuntime implements JobControl {
 
       @Override
       public ExchangeOutput pump(Node.SinkNode node, KeyContext keyContext, Gate gate) {
-        Channel<Batch> channel =
-            new Channel<>(
-                config.creditsPerChannel(),
-                () -> new Batch(config.batchSize()),
-                () -> new Batch(0));
+        ChannelFactory factory = new ChannelFactory(config, 1, scheduler.clock());
+        Channel<Batch> channel = factory.channel(factory.pool());
         SinkPump pump =
             new SinkPump(
                 node.name(),

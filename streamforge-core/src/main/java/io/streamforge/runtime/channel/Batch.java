@@ -18,6 +18,12 @@ public final class Batch {
   /** How many records it can take. */
   public final int capacity;
 
+  /**
+   * At how many records the sender is to send it, 1 to {@link #capacity}; the receiver sets it when
+   * it gives the batch back. The two together bound the records under way to a slow receiver.
+   */
+  public int limit;
+
   /** Number of records. */
   public int size;
 
@@ -46,6 +52,7 @@ public final class Batch {
   /** An empty batch; with capacity 0 a carrier of control events. */
   public Batch(int capacity) {
     this.capacity = capacity;
+    this.limit = capacity;
     this.control = capacity == 0;
   }
 

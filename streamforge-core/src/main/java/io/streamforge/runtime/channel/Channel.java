@@ -10,20 +10,21 @@ import org.jspecify.annotations.Nullable;
  * The sender sends only what it has a credit for, or one of a few control carriers, so the ring
  * never overflows and memory is bounded by the credits.
  *
- * <p>Invariant: credits at the sender + batches under way + batches at the receiver = the credits
- * that the channel was made with. The test {@code ChannelStress} catches a batch that is lost,
- * doubled or seen half-written, and a wake-up that gets lost.
+ * <p>Invariant: credits at the sender + batches under way + batches at the receiver = {@link
+ * #outstanding}, which never changes here; an {@link AdaptiveChannel} borrows and gives back. The
+ * test {@code ChannelStress} catches a batch that is lost, doubled or seen half-written, and a
+ * wake-up that gets lost.
  *
  * @param <B> batches
  */
-public final class Channel<B> {
+public class Channel<B> {
   /** Control carriers that may be under way besides the credits. */
   public static final int CONTROL_SLOTS = 4;
 
   private final SpscRing<B> full;
   private final SpscRing<B> credits;
   private final SpscRing<B> carriers;
-  private final int creditCount;
+  private final int made;
   private Waker sender = () -> {};
   private Waker receiver = () -> {};
 
@@ -35,9 +36,14 @@ public final class Channel<B> {
    * @param carriers makes an empty carrier of control events
    */
   public Channel(int creditCount, Supplier<B> batches, Supplier<B> carriers) {
-    this.creditCount = creditCount;
-    full = new SpscRing<>(creditCount + CONTROL_SLOTS);
-    credits = new SpscRing<>(creditCount);
+    this(creditCount, creditCount, batches, carriers);
+  }
+
+  /** As above, with room for more credits than there are. */
+  Channel(int creditCount, int most, Supplier<B> batches, Supplier<B> carriers) {
+    made = creditCount;
+    full = new SpscRing<>(most + CONTROL_SLOTS);
+    credits = new SpscRing<>(most);
     for (int i = 0; i < creditCount; i++) {
       credits.offer(batches.get());
     }
@@ -93,16 +99,35 @@ public final class Channel<B> {
   }
 
   private void giveBack(SpscRing<B> ring, B batch) {
-    if (!ring.offer(batch)) {
-      throw new IllegalStateException("a batch was given back that the channel did not make");
-    }
+    offer(ring, batch);
     VarHandle.fullFence();
     sender.wake();
   }
 
-  /** The credits that the channel was made with. */
-  public int creditCount() {
-    return creditCount;
+  /** Receiver: one more credit, which the sender finds when it is next woken. */
+  final void addCredit(B batch) {
+    offer(credits, batch);
+  }
+
+  private void offer(SpscRing<B> ring, B batch) {
+    if (!ring.offer(batch)) {
+      throw new IllegalStateException("a batch was given back that the channel did not make");
+    }
+  }
+
+  /** Receiver: whether the sender has taken every credit it was given. */
+  final boolean allCreditsTaken() {
+    return credits.allTaken();
+  }
+
+  /** Receiver: how many batches circulate in the channel. */
+  public int outstanding() {
+    return made;
+  }
+
+  /** Any thread, a little late: what the receiver drains while it has any; 0: not measured. */
+  public double recordsPerSecond() {
+    return 0;
   }
 
   /** Sender: how many credits are at hand; for tests and metrics. */

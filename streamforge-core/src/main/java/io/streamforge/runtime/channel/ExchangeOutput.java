@@ -90,7 +90,7 @@ public final class ExchangeOutput implements Output {
       filling[to] = batch;
     }
     batch.add(key, value, hash, timestampMillis, headers);
-    if (batch.size == batch.capacity) {
+    if (batch.size >= batch.limit) {
       filling[to] = null;
       sendBatch(to, batch);
     }

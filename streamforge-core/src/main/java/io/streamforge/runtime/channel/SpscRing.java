@@ -54,6 +54,11 @@ final class SpscRing<T> {
     return slots.getAcquire(indices[3 * PAD] & mask) == null;
   }
 
+  /** Producer: whether all that was appended has been taken. */
+  boolean allTaken() {
+    return slots.getAcquire((indices[PAD] - 1) & mask) == null;
+  }
+
   /** About how many elements there are; exact when neither side is at work. */
   int size() {
     int count = 0;

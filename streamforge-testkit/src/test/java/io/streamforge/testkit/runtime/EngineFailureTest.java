@@ -364,6 +364,7 @@ class EngineFailureTest {
             .creditsPerChannel(0)
             .stepBudget(0)
             .maxHeldRecords(0)
+            .targetDelay(Duration.ZERO)
             .maxBatchDelay(Duration.ofSeconds(-1))
             .closeTimeout(Duration.ofSeconds(-1))
             .temporaryDirectory(Path.of("no-such-directory"))
@@ -380,6 +381,7 @@ class EngineFailureTest {
             "creditsPerChannel is 0",
             "stepBudget is 0",
             "maxHeldRecords is 0",
+            "targetDelay is PT0S, expected PT0.001S to PT1M",
             "maxBatchDelay is PT-1S",
             "closeTimeout is PT-1S",
             "no-such-directory");
