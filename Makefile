@@ -19,6 +19,10 @@ EXAMPLE_SOURCES := $(shell find pom.xml .mvn */pom.xml streamforge-core/src/main
     examples/src/main -type f 2>/dev/null)
 EXAMPLES := $(JAVA) $(JAVA_FLAGS) -cp 'examples/target/classes:examples/target/lib/*'
 
+# Starts the JVMs that measure; needs little itself.
+BENCH := $(JAVA) -XX:+UseSerialGC -Xmx256m \
+    -cp 'streamforge-bench/target/classes:streamforge-bench/target/lib/*'
+
 .PHONY: help
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,10 +63,9 @@ install: ## put the artifacts with sources, Javadoc and the BOM into the local r
 	scripts/maven -q -Prelease -DskipTests install
 
 .PHONY: bench
-bench: ## measure the workloads and write streamforge-bench/results: ONLY=W1,W3 RUNS=N fresh JVMs each
+bench: ## measure the workloads beside their peers and write streamforge-bench/results: ONLY=W1,W3 RUNS=N
 	@scripts/maven -q -Dmaven.test.skip=true -pl streamforge-bench -am package
-	@$(JAVA) $(JAVA_FLAGS) -Xms1g -Xmx1g -Donly='$(ONLY)' -Druns=$(RUNS) \
-	    -cp 'streamforge-bench/target/classes:streamforge-bench/target/lib/*' io.streamforge.bench.Bench
+	@$(BENCH) -Donly='$(ONLY)' -Druns=$(RUNS) io.streamforge.bench.Bench
 
 .PHONY: golden-update
 golden-update: ## write the golden cases anew from what the code does now; review the diff

@@ -1,112 +1,125 @@
 package io.streamforge.bench;
 
+import io.streamforge.bench.workload.Workload;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** The results, kept as {@code bench.json} for programs and as {@code bench.md} for people. */
+/** Rows in the order of the workloads, kept as {@code bench.json}. */
 final class Results {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final List<String> ORDER = Workload.ALL.stream().map(Workload::id).toList();
+  private static final List<String> ENGINES = List.of("streamforge", "flink", "jet", "hand");
 
-  private final List<Result> rows;
+  private final List<Row> rows;
 
-  Results(List<Result> rows) {
+  Results(List<Row> rows) {
     this.rows =
         rows.stream()
             .sorted(
-                Comparator.comparing(Result::workload)
-                    .thenComparing(Result::parallelism)
-                    .thenComparing(Result::engine))
+                Comparator.comparing((Row row) -> ORDER.indexOf(row.workload()))
+                    .thenComparing(Row::parallelism)
+                    .thenComparing(row -> ENGINES.indexOf(row.engine())))
             .toList();
   }
 
-  /** What was kept before; nothing when there is no such file. */
-  static Results read(Path directory) {
-    Path file = directory.resolve("bench.json");
-    return Files.exists(file)
-        ? new Results(JSON.readValue(file.toFile(), new TypeReference<List<Result>>() {}))
-        : new Results(List.of());
+  List<Row> rows() {
+    return rows;
   }
+
+  /** The row of a workload on an engine. */
+  Optional<Row> find(String workload, String engine, int parallelism) {
+    return rows.stream()
+        .filter(
+            row ->
+                row.workload().equals(workload)
+                    && row.engine().equals(engine)
+                    && row.parallelism() == parallelism)
+        .findFirst();
+  }
+
+  /** What was kept before; nothing when there is no such file. */
+  static Results read(Path file) {
+    List<Row> rows = new ArrayList<>();
+    if (Files.exists(file)) {
+      for (JsonNode node : JSON.readTree(file.toFile())) {
+        rows.add(read(node));
+      }
+    }
+    return new Results(rows);
+  }
+
+  private static Row read(JsonNode node) {
+    List<Double> runs = new ArrayList<>();
+    node.get("runs").forEach(run -> runs.add(run.asDouble()));
+    Map<String, Double> further = new LinkedHashMap<>();
+    node.properties()
+        .forEach(
+            field -> {
+              if (field.getValue().isNumber() && !NAMED.contains(field.getKey())) {
+                further.put(field.getKey(), field.getValue().asDouble());
+              }
+            });
+    return new Row(
+        node.get("workload").asString(),
+        node.get("engine").asString(),
+        node.get("parallelism").asInt(),
+        node.get("checksum").asString(),
+        runs,
+        further);
+  }
+
+  private static final Set<String> NAMED = Set.of("parallelism", Row.RECORDS_PER_SECOND);
 
   /** These, and the others for the workloads that are not to be replaced. */
   Results replacing(Set<String> workloads, Results others) {
-    List<Result> all = new ArrayList<>(rows);
-    others.rows.stream().filter(row -> !workloads.contains(row.workload())).forEach(all::add);
+    List<Row> all = new ArrayList<>(rows);
+    others.rows.stream()
+        .filter(row -> !workloads.contains(row.workload()) && ORDER.contains(row.workload()))
+        .forEach(all::add);
     return new Results(all);
   }
 
-  /** Writes both files. */
-  void write(Path directory) throws IOException {
-    Files.createDirectories(directory);
-    List<String> lines = rows.stream().map(JSON::writeValueAsString).toList();
-    Files.writeString(
-        directory.resolve("bench.json"), "[\n  " + String.join(",\n  ", lines) + "\n]\n");
-    Files.writeString(directory.resolve("bench.md"), markdown());
+  /** Writes the file, a row a line. */
+  void write(Path file) throws IOException {
+    List<String> lines = rows.stream().map(row -> JSON.writeValueAsString(fields(row))).toList();
+    Files.writeString(file, "[\n  " + String.join(",\n  ", lines) + "\n]\n");
   }
 
-  private String markdown() {
-    StringBuilder text =
-        new StringBuilder("| workload | engine | parallelism | M records/s | of the hand loop |\n");
-    text.append("| --- | --- | ---: | ---: | ---: |\n");
-    for (Result row : rows) {
-      text.append(
-          "| %s | %s | %d | %s | %s |%n"
-              .formatted(
-                  title(row.workload()), row.engine(), row.parallelism(), millions(row), ratio(row))
-              .replace(System.lineSeparator(), "\n"));
-    }
-    return text.toString();
+  private static Map<String, Object> fields(Row row) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("workload", row.workload());
+    fields.put("engine", row.engine());
+    fields.put("parallelism", row.parallelism());
+    fields.put(Row.RECORDS_PER_SECOND, Math.round(row.recordsPerSecond()));
+    fields.put("checksum", row.checksum());
+    fields.put("runs", row.runs().stream().map(Math::round).toList());
+    row.further().forEach((name, value) -> fields.put(name, rounded(value)));
+    return fields;
   }
 
-  private static String title(String workload) {
-    return Workload.ALL.stream()
-        .filter(known -> known.id().equals(workload))
-        .map(known -> workload + " " + known.title())
-        .findFirst()
-        .orElse(workload);
+  /** Four decimals at most, and no exponent. */
+  private static BigDecimal rounded(double value) {
+    BigDecimal number = BigDecimal.valueOf(Math.round(value * 1e4), 4).stripTrailingZeros();
+    return number.scale() < 0 ? number.setScale(0) : number;
   }
 
-  /** A table for the terminal. */
-  String table() {
-    StringBuilder text = new StringBuilder();
-    String format = "%-8s  %-11s  %11s  %11s  %7s  %s%n";
-    text.append(
-        format.formatted(
-            "workload", "engine", "parallelism", "M records/s", "of hand", "checksum"));
-    for (Result row : rows) {
-      text.append(
-          format.formatted(
-              row.workload(),
-              row.engine(),
-              row.parallelism(),
-              millions(row),
-              ratio(row),
-              row.checksum()));
-    }
-    return text.toString();
-  }
-
-  private static String millions(Result row) {
-    return String.format(Locale.ROOT, "%.1f", row.recordsPerSecond() / 1e6);
-  }
-
-  private String ratio(Result row) {
-    return rows.stream()
-        .filter(
-            other ->
-                other.engine().equals(BenchEngine.HAND.id())
-                    && other.workload().equals(row.workload())
-                    && other.parallelism() == row.parallelism())
-        .map(hand -> row.recordsPerSecond() / hand.recordsPerSecond())
-        .map(ratio -> String.format(Locale.ROOT, "%.2f", ratio))
-        .findFirst()
-        .orElse("");
+  /** Rows of a workload and parallelism by engine. */
+  Map<String, Row> engines(String workload, int parallelism) {
+    Map<String, Row> engines = new HashMap<>();
+    ENGINES.forEach(
+        engine -> find(workload, engine, parallelism).ifPresent(row -> engines.put(engine, row)));
+    return engines;
   }
 }

@@ -1,5 +1,6 @@
-package io.streamforge.bench;
+package io.streamforge.bench.forge;
 
+import io.streamforge.bench.workload.Chunks;
 import io.streamforge.source.CursorReader;
 import io.streamforge.source.ReadStatus;
 import io.streamforge.source.RecordOutput;
@@ -20,13 +21,11 @@ import java.util.function.LongUnaryOperator;
  * split a task, split {@code j} of {@code n} having the indexes {@code j}, {@code j + n}, … Not
  * restorable, which no workload needs.
  *
- * @param count how many records
  * @param type of the values
  * @param values makes the value of an index
  * @param timestamps makes its event time
  */
-record IndexSource<V>(
-    long count, Class<V> type, LongFunction<V> values, LongUnaryOperator timestamps)
+record IndexSource<V>(Class<V> type, LongFunction<V> values, LongUnaryOperator timestamps)
     implements Source<Void, V> {
 
   @Override
@@ -70,27 +69,32 @@ record IndexSource<V>(
 
   @Override
   public String describe() {
-    return count + " records by index";
+    return "records by index";
   }
 
   private final class Cursor implements SplitCursor<Void, V> {
+    private final Chunks chunks;
     private final int stride;
     private long index;
 
     Cursor(int first, int stride) {
-      this.index = first;
+      this.chunks = new Chunks(first, stride);
       this.stride = stride;
+      this.index = first;
     }
 
     @Override
     public ReadStatus read(RecordOutput<Void, V> output, int split, int limit) {
+      if (index >= chunks.to() && !chunks.advance()) {
+        return ReadStatus.ENDED;
+      }
       long at = index;
-      long end = Math.min(count, at + (long) limit * stride);
+      long end = Math.min(chunks.to(), at + (long) limit * stride);
       for (; at < end && !output.full(); at += stride) {
         index = at + stride;
         output.emit(split, null, values.apply(at), timestamps.applyAsLong(at), null, index);
       }
-      return index >= count ? ReadStatus.ENDED : ReadStatus.MORE;
+      return ReadStatus.MORE;
     }
   }
 }

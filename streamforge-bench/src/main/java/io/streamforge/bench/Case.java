@@ -1,0 +1,66 @@
+package io.streamforge.bench;
+
+import io.streamforge.bench.workload.Workload;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** A row of the results to be: a workload on an engine. */
+record Case(Workload workload, BenchEngine engine, int parallelism) {
+  private static final int PARALLELISM = 2;
+
+  /** In the order in which they run; {@code only} is empty or names workloads, by commas. */
+  static List<Case> of(String only) {
+    List<Case> cases = new ArrayList<>();
+    for (Workload workload : selected(only)) {
+      for (int parallelism = 1; parallelism <= PARALLELISM; parallelism++) {
+        if (parallelism == PARALLELISM || workload.alsoOnOneCore()) {
+          for (BenchEngine engine : BenchEngine.values()) {
+            if (applies(workload, engine)) {
+              cases.add(new Case(workload, engine, parallelism));
+            }
+          }
+        }
+      }
+    }
+    return cases;
+  }
+
+  /** A name stands for the workload and for its variants, which have a suffix. */
+  static List<Workload> selected(String only) {
+    if (only.isBlank()) {
+      return Workload.ALL;
+    }
+    List<Workload> selected = new ArrayList<>();
+    for (String name : Arrays.stream(only.split(",", -1)).map(String::strip).toList()) {
+      List<Workload> found =
+          Workload.ALL.stream()
+              .filter(each -> each.id().equals(name) || each.id().startsWith(name + "-"))
+              .toList();
+      if (found.isEmpty()) {
+        throw new IllegalArgumentException(
+            "ONLY names '%s', expected some of %s"
+                .formatted(
+                    name, String.join(", ", Workload.ALL.stream().map(Workload::id).toList())));
+      }
+      found.stream().filter(each -> !selected.contains(each)).forEach(selected::add);
+    }
+    return selected;
+  }
+
+  private static boolean applies(Workload workload, BenchEngine engine) {
+    return switch (workload.measure()) {
+      case THROUGHPUT -> !engine.peer() || workload.onPeers();
+    };
+  }
+
+  /** Memory of the JVM, all of it from the start. */
+  String heap() {
+    return "2g";
+  }
+
+  @Override
+  public String toString() {
+    return workload.id() + " " + engine.id() + " p=" + parallelism;
+  }
+}

@@ -1,0 +1,64 @@
+package io.streamforge.bench.flink;
+
+import io.streamforge.bench.workload.Chunks;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.flink.api.connector.source.ReaderOutput;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.core.io.InputStatus;
+
+/**
+ * Emits several records a call: one, as most readers do, would measure the loop around the reader.
+ */
+final class IndexReader<T> implements SourceReader<T, NoSplit> {
+  private static final int RECORDS_PER_CALL = 128;
+
+  private final Chunks chunks;
+  private final int stride;
+  private final IndexSource.Maker<T> maker;
+  private final IndexSource.Clock clock;
+  private long index;
+
+  IndexReader(int first, int stride, IndexSource.Maker<T> maker, IndexSource.Clock clock) {
+    this.chunks = new Chunks(first, stride);
+    this.stride = stride;
+    this.maker = maker;
+    this.clock = clock;
+    this.index = first;
+  }
+
+  @Override
+  public InputStatus pollNext(ReaderOutput<T> output) {
+    if (index >= chunks.to() && !chunks.advance()) {
+      return InputStatus.END_OF_INPUT;
+    }
+    long end = Math.min(chunks.to(), index + (long) RECORDS_PER_CALL * stride);
+    for (long at = index; at < end; at += stride) {
+      output.collect(maker.make(at), clock.millis(at));
+    }
+    index = end;
+    return InputStatus.MORE_AVAILABLE;
+  }
+
+  @Override
+  public CompletableFuture<Void> isAvailable() {
+    return CompletableFuture.completedFuture(null);
+  }
+
+  @Override
+  public void start() {}
+
+  @Override
+  public List<NoSplit> snapshotState(long checkpoint) {
+    return List.of();
+  }
+
+  @Override
+  public void addSplits(List<NoSplit> splits) {}
+
+  @Override
+  public void notifyNoMoreSplits() {}
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,4 @@
+package io.streamforge.bench.forge;
+
+/** Result of a window. */
+record CountAndSum(long count, long sum) {}

@@ -1,0 +1,112 @@
+package io.streamforge.bench.forge;
+
+import io.streamforge.Stream;
+import io.streamforge.Topology;
+import io.streamforge.bench.workload.Input;
+import io.streamforge.bench.workload.Mix;
+import io.streamforge.bench.workload.Shape;
+import io.streamforge.bench.workload.Workload;
+import io.streamforge.function.Aggregates;
+import io.streamforge.time.WatermarkStrategy;
+import io.streamforge.window.Windowed;
+import io.streamforge.window.Windows;
+import java.time.Duration;
+
+/** Makes the topology of a workload. */
+final class Topologies {
+  private Topologies() {}
+
+  static Topology of(Workload workload) {
+    String name = workload.id();
+    Shape shape = workload.shape();
+    Input input = workload.input();
+    if (shape instanceof Shape.Stateless) {
+      return stateless(name);
+    }
+    if (shape instanceof Shape.Chain chain) {
+      return chain(name, chain.length());
+    }
+    if (shape instanceof Shape.RunningCount) {
+      return runningCount(name, input);
+    }
+    if (shape instanceof Shape.TimeWindows windows) {
+      return windowed(
+          name,
+          input,
+          Windows.sliding(
+              Duration.ofMillis(windows.sizeMillis()), Duration.ofMillis(windows.slideMillis())));
+    }
+    if (shape instanceof Shape.Sessions sessions) {
+      return windowed(name, input, Windows.session(Duration.ofMillis(sessions.gapMillis())));
+    }
+    throw new IllegalArgumentException("no topology for " + shape);
+  }
+
+  private static Topology stateless(String name) {
+    return Topology.builder(name)
+        .source("numbers", new IndexSource<>(Long.class, Input::number, index -> index))
+        .mapValues("tripled", number -> number * 3)
+        .filter("positive", (key, number) -> number >= 0)
+        .mapValues("folded", number -> number ^ number >>> 17)
+        .<Long>flatMapValuesTo(
+            "doubled",
+            (number, output) -> {
+              output.emit(number);
+              output.emit(number + 1);
+            })
+        .sink("checksum", new ChecksumSink<Void, Long>((key, number) -> Mix.of(number)))
+        .build();
+  }
+
+  private static Topology chain(String name, int length) {
+    Stream<Void, Long> stream =
+        Topology.builder(name)
+            .source("numbers", new IndexSource<>(Long.class, Input::number, index -> index));
+    for (int i = 0; i < length; i += 2) {
+      long step = i;
+      stream =
+          stream
+              .mapValues("map-" + i, number -> number * 3 + step)
+              .filter("filter-" + i, (key, number) -> number != step);
+    }
+    return stream
+        .sink("checksum", new ChecksumSink<Void, Long>((key, number) -> Mix.of(number)))
+        .build();
+  }
+
+  private static Topology runningCount(String name, Input input) {
+    return Topology.builder(name)
+        .source(
+            "clicks",
+            new IndexSource<>(Click.class, index -> Click.of(input, index), index -> index))
+        .groupBy("by-user", (key, click) -> click.user())
+        .count("count")
+        .sink("checksum", new ChecksumSink<Long, Long>((user, count) -> Mix.of(user, count)))
+        .build();
+  }
+
+  private static Topology windowed(String name, Input input, Windows windows) {
+    return Topology.builder(name)
+        .source(
+            "clicks",
+            new IndexSource<>(Click.class, index -> Click.of(input, index), input::timestamp),
+            WatermarkStrategy.boundedOutOfOrderness(
+                Duration.ofMillis(input.times().outOfOrderMillis())))
+        .groupBy("by-user", (key, click) -> click.user())
+        .window(windows)
+        .aggregate(
+            "count-and-sum",
+            Aggregates.<Click, Long, Long, CountAndSum>both(
+                Aggregates.count(), Aggregates.sum(Click::amount), CountAndSum::new))
+        .sink("checksum", new ChecksumSink<Long, Windowed<CountAndSum>>(Topologies::hash))
+        .build();
+  }
+
+  private static long hash(Long user, Windowed<CountAndSum> result) {
+    CountAndSum value = result.value();
+    if (value == null) {
+      throw new IllegalStateException("a window was taken back, but no record is late");
+    }
+    return Mix.window(user, result.startMillis(), value.count(), value.sum());
+  }
+}

@@ -1,0 +1,58 @@
+package io.streamforge.bench.measure;
+
+import io.streamforge.bench.workload.Feed;
+import io.streamforge.bench.workload.Job;
+import io.streamforge.bench.workload.Workload;
+import java.util.Locale;
+
+/**
+ * Measures one workload on one engine; a program of its own, so that nothing else has shaped what
+ * the JIT compiler knows. A short job comes first, for the checksum. What is measured is one job
+ * that warms up and goes on, because an engine may define its classes anew for every job.
+ *
+ * <p>Arguments: class of the {@link Job}, workload, parallelism, seconds to warm up, seconds to
+ * measure.
+ */
+public final class Measurement {
+  final Job job;
+  final Workload workload;
+  final int parallelism;
+  final double warmUpSeconds;
+  final double seconds;
+
+  private Measurement(String... arguments) throws ReflectiveOperationException {
+    job = (Job) Class.forName(arguments[0]).getConstructor().newInstance();
+    workload = Workload.of(arguments[1]);
+    parallelism = Integer.parseInt(arguments[2]);
+    warmUpSeconds = Double.parseDouble(arguments[3]);
+    seconds = Double.parseDouble(arguments[4]);
+  }
+
+  /** Measures, and ends the JVM even when an engine has left threads behind. */
+  public static void main(String[] arguments) {
+    int status = 1;
+    try {
+      Measurement measurement = new Measurement(arguments);
+      switch (measurement.workload.measure()) {
+        case THROUGHPUT -> Throughput.measure(measurement);
+      }
+      status = 0;
+    } catch (Exception e) {
+      e.printStackTrace();
+    }
+    System.out.flush();
+    Runtime.getRuntime().halt(status);
+  }
+
+  /** Checksum of the first records. */
+  void printChecksum() throws Exception {
+    Feed feed = Feed.begin(workload.checkedRecords());
+    job.run(workload, parallelism);
+    System.out.println("checksum " + Long.toHexString(feed.checksum()));
+  }
+
+  /** Prints a measure; plain digits, whatever its size. */
+  static void print(String name, double value) {
+    System.out.println(name + String.format(Locale.ROOT, " %.4f", value));
+  }
+}

@@ -1,0 +1,54 @@
+package io.streamforge.bench.measure;
+
+import io.streamforge.bench.workload.Feed;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/** A job over an endless feed, running on a thread of its own while it is measured. */
+final class RunningJob implements AutoCloseable {
+  private final Feed feed;
+  private final FutureTask<Boolean> task;
+
+  private RunningJob(Feed feed, FutureTask<Boolean> task) {
+    this.feed = feed;
+    this.task = task;
+  }
+
+  /** Starts it; returns when it has read its first records. */
+  static RunningJob start(Measurement measurement) throws Exception {
+    Feed feed = Feed.begin(Feed.ENDLESS);
+    FutureTask<Boolean> task =
+        new FutureTask<>(
+            () -> {
+              measurement.job.run(measurement.workload, measurement.parallelism);
+              return true;
+            });
+    new Thread(task, "job").start();
+    RunningJob running = new RunningJob(feed, task);
+    while (feed.read() == 0) {
+      running.sleep(0.01);
+    }
+    return running;
+  }
+
+  /** Sleeps, unless the job has ended, which it must not. */
+  void sleep(double seconds) throws InterruptedException, ExecutionException {
+    Thread.sleep(Math.round(seconds * 1e3));
+    if (task.isDone()) {
+      task.get();
+      throw new IllegalStateException("the job has ended before it was told to");
+    }
+  }
+
+  /** Records read so far. */
+  long read() {
+    return feed.read();
+  }
+
+  /** Ends the job and waits until all its outputs are in; fails when it has failed. */
+  @Override
+  public void close() throws InterruptedException, ExecutionException {
+    feed.stop();
+    task.get();
+  }
+}

@@ -1,0 +1,46 @@
+package io.streamforge.bench.workload;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The indexes of one source of several: {@code first}, {@code first + stride}, …, chunk by chunk.
+ * Not thread-safe.
+ */
+public final class Chunks {
+  private final Feed feed = Feed.current();
+  private final AtomicLong count = feed.counter();
+  private final int stride;
+  private long read;
+  private long next;
+  private long end;
+
+  /** Of source {@code first} of {@code stride}. */
+  public Chunks(int first, int stride) {
+    this.stride = stride;
+    this.next = first;
+    this.end = first;
+  }
+
+  /** Takes the next chunk, behind the indexes taken before; false when there is none. */
+  public boolean advance() {
+    count.lazySet(read);
+    next = end;
+    if (feed.stopped() || next >= feed.limit()) {
+      return false;
+    }
+    long length = Math.min(Feed.CHUNK, (feed.limit() - next + stride - 1) / stride);
+    end = next + length * stride;
+    read += length;
+    return true;
+  }
+
+  /** First index of the chunk. */
+  public long from() {
+    return next;
+  }
+
+  /** Behind the last index of the chunk. */
+  public long to() {
+    return end;
+  }
+}

@@ -1,0 +1,29 @@
+package io.streamforge.bench.workload;
+
+/** What a workload reads, made of the index of a record and nothing else. */
+public record Input(Users users, long userCount, Times times) {
+  /** In order. */
+  static Input of(Users users, long userCount) {
+    return new Input(users, userCount, new Times(0));
+  }
+
+  /** The user of an index. */
+  public long user(long index) {
+    return users.of(index);
+  }
+
+  /** What the user has paid, say. */
+  public static long amount(long index) {
+    return index & 127;
+  }
+
+  /** Epoch milliseconds of its event time. */
+  public long timestamp(long index) {
+    return times.of(index);
+  }
+
+  /** The number that stateless workloads read. */
+  public static long number(long index) {
+    return Mix.of(index);
+  }
+}

@@ -1,0 +1,22 @@
+package io.streamforge.bench.workload;
+
+/** What is computed. */
+public sealed interface Shape {
+  /** Map, a filter that half of the records pass, map, a flatMap that doubles them. */
+  record Stateless() implements Shape {}
+
+  /**
+   * Maps and filters in turn, {@code length} of them; each map makes a new number, and practically
+   * all records pass.
+   */
+  record Chain(int length) implements Shape {}
+
+  /** A count for each key; an update for every record. */
+  record RunningCount() implements Shape {}
+
+  /** Count and sum for each key in windows; tumbling ones when the slide is the size. */
+  record TimeWindows(int sizeMillis, int slideMillis) implements Shape {}
+
+  /** Count and sum for each key in sessions. */
+  record Sessions(int gapMillis) implements Shape {}
+}

@@ -1,0 +1,39 @@
+package io.streamforge.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.streamforge.bench.hand.HandJob;
+import io.streamforge.bench.measure.Checksums;
+import io.streamforge.bench.workload.Workload;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Runs each peer in a JVM of its own, with the libraries that the build has copied for it. */
+class PeersTest {
+  private static final Path TARGET = Path.of("target");
+  private static final long RECORDS = 20_000;
+
+  @ParameterizedTest
+  @EnumSource(names = {"FLINK", "JET"})
+  void peerHasTheSameOutputsAsTheLoop(BenchEngine peer) throws Exception {
+    assumeTrue(
+        Files.isDirectory(peer.libraries(TARGET)),
+        () -> peer.libraries(TARGET) + " is missing: mvn process-classes copies it");
+    List<Workload> workloads = Workload.ALL.stream().filter(Workload::onPeers).toList();
+    List<String> expected = new ArrayList<>();
+    List<String> arguments = new ArrayList<>(List.of("2", Long.toString(RECORDS)));
+    for (Workload workload : workloads) {
+      expected.add(workload.id() + " " + Checksums.of(new HandJob(), workload, 1, RECORDS));
+      arguments.add(workload.id());
+    }
+
+    String output = new Fork(TARGET).run(peer, "512m", Checksums.class, arguments);
+
+    assertThat(output.lines().toList()).isEqualTo(expected);
+  }
+}
