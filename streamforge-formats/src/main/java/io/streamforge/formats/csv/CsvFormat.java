@@ -4,6 +4,7 @@ import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvReader.CsvReaderBuilder;
 import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.CsvRecordHandler;
 import io.streamforge.connector.file.FileFormat;
 import io.streamforge.connector.file.Framing;
 import io.streamforge.connector.file.MalformedRecordException;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads records below a header. */
 record CsvFormat<R extends Record>(Class<R> recordClass, CsvDialect dialect)
     implements FileFormat<R> {
-  /** The parser's own limit for a field is below that of the source for a record. */
+  /** The parser's own limits for buffer, field and record are at least this. */
   private static final int FIELD_CHARS = 1 << 24;
 
   @Override
@@ -73,13 +74,20 @@ record CsvFormat<R extends Record>(Class<R> recordClass, CsvDialect dialect)
         .skipEmptyLines(false);
   }
 
+  private CsvRecord parseHuge(String text) {
+    int size = text.length() + 1;
+    return builder()
+        .maxBufferSize(size)
+        .ofSingleCsvRecord(
+            CsvRecordHandler.of(handler -> handler.maxRecordSize(size).maxFieldSize(size)), text);
+  }
+
   private List<String> parse(RawRecord raw, CsvReaderBuilder builder)
       throws MalformedRecordException {
     String text = raw.text();
-    CsvReaderBuilder suited =
-        text.length() < FIELD_CHARS ? builder : builder().maxBufferSize(text.length() + 1);
     try {
-      CsvRecord parsed = suited.ofSingleCsvRecord(text);
+      CsvRecord parsed =
+          text.length() < FIELD_CHARS ? builder.ofSingleCsvRecord(text) : parseHuge(text);
       return parsed.getFields();
     } catch (CsvParseException e) {
       int column = Columns.misquoted(text, dialect);
