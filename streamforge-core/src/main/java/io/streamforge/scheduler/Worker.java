@@ -10,12 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that runs its tasks in turns and parks when all of them sleep.
- *
- * <p>No wake-up is lost: a task that was idle is marked asleep (a volatile write, hence a full
- * fence) and run once more before it counts as sleeping; whoever has something for it publishes
- * that, passes a full fence and reads the mark. The same holds between the worker's parked mark and
- * its tasks' marks.
+ * A thread that runs its tasks in turns and parks when all of them sleep. No wake-up is lost: see
+ * {@link Parking}.
  */
 final class Worker implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
@@ -29,24 +25,25 @@ final class Worker implements Runnable {
   private final AtomicInteger steps = new AtomicInteger();
   private String inHand = "";
   private volatile Entry[] entries = {};
-  private volatile boolean parked;
+  private final Parking parking;
   private volatile boolean stopped;
 
   Worker(String name, Clock clock, Consumer<Throwable> onFailure) {
     this.clock = clock;
     this.onFailure = onFailure;
     thread = new Thread(this, name);
+    parking = new Parking(() -> LockSupport.unpark(thread));
     thread.setDaemon(true);
     thread.setUncaughtExceptionHandler((t, e) -> onFailure.accept(e));
   }
 
   synchronized TaskHandle add(String name, Task task) {
-    Entry entry = new Entry(name, task);
+    Entry entry = new Entry(name, task, new WakeFlag(parking));
     Entry[] more = Arrays.copyOf(entries, entries.length + 1);
     more[entries.length] = entry;
     entries = more;
     LockSupport.unpark(thread);
-    return entry;
+    return entry.flag;
   }
 
   void start() {
@@ -90,7 +87,7 @@ final class Worker implements Runnable {
           continue;
         }
         live = true;
-        if (entry.asleep) {
+        if (entry.flag.asleep()) {
           if (entry.deadlineNanos == Long.MAX_VALUE) {
             continue;
           }
@@ -98,7 +95,7 @@ final class Worker implements Runnable {
           if (now - entry.deadlineNanos < 0) {
             continue;
           }
-          entry.asleep = false;
+          entry.flag.stayAwake();
         }
         worked |= step(entry);
       }
@@ -164,25 +161,25 @@ final class Worker implements Runnable {
   private static boolean step(Entry entry, Task.Progress first) {
     Task.Progress progress = first;
     if (progress == Task.Progress.IDLE) {
-      entry.asleep = true;
+      entry.flag.sleep();
       progress = entry.task.run();
       if (progress == Task.Progress.IDLE) {
         entry.deadlineNanos = entry.task.deadlineNanos();
         return false;
       }
-      entry.asleep = false;
+      entry.flag.stayAwake();
     }
     entry.done = progress == Task.Progress.DONE;
     return true;
   }
 
   private void park() {
-    parked = true;
+    parking.announce();
     long deadline = Long.MAX_VALUE;
     for (Entry entry : entries) {
       if (!entry.done) {
-        if (!entry.asleep) {
-          parked = false;
+        if (!entry.flag.asleep()) {
+          parking.retract();
           return;
         }
         deadline = Math.min(deadline, entry.deadlineNanos);
@@ -198,32 +195,23 @@ final class Worker implements Runnable {
         }
       }
     }
-    parked = false;
+    parking.retract();
     if (Thread.interrupted()) {
       LOG.debug("{} was interrupted", thread.getName());
     }
   }
 
-  private final class Entry implements TaskHandle {
+  private static final class Entry {
     private final String name;
     private final Task task;
-    private volatile boolean asleep;
+    private final WakeFlag flag;
     private long deadlineNanos = Long.MAX_VALUE;
     private boolean done;
 
-    Entry(String name, Task task) {
+    Entry(String name, Task task, WakeFlag flag) {
       this.name = name;
       this.task = task;
-    }
-
-    @Override
-    public void wake() {
-      if (asleep) {
-        asleep = false;
-        if (parked) {
-          LockSupport.unpark(thread);
-        }
-      }
+      this.flag = flag;
     }
   }
 }
