@@ -29,6 +29,7 @@ final class EngineMetrics implements AutoCloseable {
   private final ObservableLongMeasurement dropped;
   private final ObservableLongMeasurement watermark;
   private final ObservableLongMeasurement credits;
+  private final ObservableDoubleMeasurement pace;
   private final ObservableDoubleMeasurement busy;
   private final ObservableDoubleMeasurement blocked;
   private final ObservableDoubleMeasurement idle;
@@ -55,12 +56,18 @@ final class EngineMetrics implements AutoCloseable {
             .setUnit("{batch}")
             .ofLongs()
             .buildObserver();
+    pace =
+        meter
+            .gaugeBuilder("streamforge.task.pace")
+            .setDescription("Records a second that what follows the task takes")
+            .setUnit("{record}/s")
+            .buildObserver();
     busy = share(meter, "busy", "working");
     blocked = share(meter, "blocked", "waiting for room downstream");
     idle = share(meter, "idle", "waiting for input");
     callback =
         meter.batchCallback(
-            this::record, in, out, late, dropped, watermark, credits, busy, blocked, idle);
+            this::record, in, out, late, dropped, watermark, credits, pace, busy, blocked, idle);
   }
 
   static EngineMetrics register(JobRuntime job, OpenTelemetry telemetry) {
@@ -104,6 +111,9 @@ final class EngineMetrics implements AutoCloseable {
       blocked.record(task.blockedShare(), attributes);
       idle.record(task.idleShare(), attributes);
       credits.record(task.credits(), attributes);
+      if (task.pace() > 0) {
+        pace.record(task.pace(), attributes);
+      }
     }
   }
 

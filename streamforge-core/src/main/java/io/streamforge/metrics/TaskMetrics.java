@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param watermarkMillis its event time; {@link Long#MIN_VALUE}: none yet
  * @param heldBackBy the input that holds it back; null: none does
  * @param credits batches that its outputs could still fill
+ * @param pace records a second that what follows it was last seen to take while there were any,
+ *     which is what a task that is blocked is slowed down to; 0: not measured yet
  */
 public record TaskMetrics(
     String task,
@@ -20,4 +22,5 @@ public record TaskMetrics(
     double idleShare,
     long watermarkMillis,
     @Nullable String heldBackBy,
-    int credits) {}
+    int credits,
+    double pace) {}

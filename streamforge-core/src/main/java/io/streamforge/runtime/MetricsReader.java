@@ -72,6 +72,7 @@ final class MetricsReader {
         clock.idleNanos / total,
         task.watermark(),
         holder,
-        task.creditsAtHand());
+        task.creditsAtHand(),
+        task.recordsPerSecondTaken());
   }
 }

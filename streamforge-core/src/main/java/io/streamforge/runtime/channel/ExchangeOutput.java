@@ -220,7 +220,16 @@ public final class ExchangeOutput implements Output {
     overflow.close();
   }
 
-  /** Records that are laid into batches not yet sent; for metrics. */
+  /** Records a second that the receivers together take; 0: not measured yet. For metrics. */
+  public double recordsPerSecondTaken() {
+    double sum = 0;
+    for (Channel<Batch> channel : channels) {
+      sum += channel.recordsPerSecond();
+    }
+    return sum;
+  }
+
+  /** Batches that could still be filled; for metrics. */
   public int creditsAtHand() {
     int count = 0;
     for (Channel<Batch> channel : channels) {

@@ -54,6 +54,7 @@ public final class StageTask implements Task {
   private int cursor = -1;
   private boolean cursorStarted;
   private boolean firingTimers;
+  private final long maxBatchDelayNanos;
   private long lastFlushNanos;
   private boolean ending;
   private boolean done;
@@ -71,6 +72,7 @@ public final class StageTask implements Task {
       Map<String, NodeCounters> counters) {
     this.id = id;
     this.config = config;
+    this.maxBatchDelayNanos = config.maxBatchDelay().toNanos();
     this.control = control;
     this.clock = clock;
     this.gate = gate;
@@ -112,6 +114,19 @@ public final class StageTask implements Task {
       credits += output.creditsAtHand();
     }
     return credits;
+  }
+
+  /**
+   * Records a second that the slowest of its outputs was last seen to take while there were any; 0:
+   * not measured yet.
+   */
+  public double recordsPerSecondTaken() {
+    double slowest = Double.MAX_VALUE;
+    for (ExchangeOutput output : outputs) {
+      double taken = output.recordsPerSecondTaken();
+      slowest = taken > 0 ? Math.min(slowest, taken) : slowest;
+    }
+    return slowest == Double.MAX_VALUE ? 0 : slowest;
   }
 
   /** Opens the operators; before the first step, on any thread. */
@@ -164,17 +179,17 @@ public final class StageTask implements Task {
       return waitForRoom();
     }
     if (gate.suspended() && !resume()) {
-      return gate.full() ? waitForRoom() : Progress.WORKED;
+      return goOn(now);
     }
     if (ending) {
       return flush(now) ? Progress.DONE : Progress.IDLE;
     }
     if (!advance() || !fireProcessingTimers()) {
-      return gate.full() ? waitForRoom() : Progress.WORKED;
+      return goOn(now);
     }
     worked |= input.step(config.stepBudget());
     if (gate.closed || eventTimeMoves()) {
-      return gate.full() ? waitForRoom() : Progress.WORKED;
+      return goOn(now);
     }
     forwardEventTime();
     if (input.ended()) {
@@ -187,7 +202,15 @@ public final class StageTask implements Task {
       flush(now);
       return Progress.IDLE;
     }
-    if (now - lastFlushNanos >= config.maxBatchDelay().toNanos()) {
+    return goOn(now);
+  }
+
+  /** There is more to do, unless there is no room. */
+  private Progress goOn(long now) {
+    if (gate.full()) {
+      return waitForRoom();
+    }
+    if (now - lastFlushNanos >= maxBatchDelayNanos) {
       flush(now);
     }
     return Progress.WORKED;

@@ -8,10 +8,13 @@ import io.opentelemetry.sdk.metrics.SdkMeterProvider;
 import io.opentelemetry.sdk.metrics.data.MetricData;
 import io.opentelemetry.sdk.testing.exporter.InMemoryMetricReader;
 import io.streamforge.Topology;
+import io.streamforge.TopologyBuilder;
 import io.streamforge.config.EngineConfig;
 import io.streamforge.connector.Sinks;
+import io.streamforge.connector.Sources;
 import io.streamforge.connector.collection.CollectionSource;
 import io.streamforge.engine.Engine;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
@@ -54,5 +57,44 @@ class TelemetryTest {
           .contains("streamforge.task.busy", "streamforge.task.idle", "streamforge.task.blocked");
     }
     assertThat(reader.collectAllMetrics()).isEmpty();
+  }
+
+  @Test
+  void timesCreditsAndPaceOfATaskBeforeASlowSinkAreShown() throws InterruptedException {
+    InMemoryMetricReader reader = InMemoryMetricReader.create();
+    OpenTelemetrySdk telemetry =
+        OpenTelemetrySdk.builder()
+            .setMeterProvider(SdkMeterProvider.builder().registerMetricReader(reader).build())
+            .build();
+    TopologyBuilder builder = Topology.builder("telemetry");
+    builder
+        .source("in", Sources.generator((index, random) -> index).count(1_000))
+        .sink("out", Sinks.forEach(record -> workFor(Duration.ofNanos(10_000))));
+    // A pace is measured within an eighth of the target delay.
+    EngineConfig config =
+        EngineConfig.builder().parallelism(1).targetDelay(Duration.ofMillis(1)).build();
+    try (Engine engine = Engine.start(builder.build(), config, telemetry)) {
+      engine.awaitCompletion();
+      Collection<MetricData> metrics = reader.collectAllMetrics();
+
+      assertThat(metrics.stream().map(MetricData::getName))
+          .contains(
+              "streamforge.task.busy",
+              "streamforge.task.blocked",
+              "streamforge.task.idle",
+              "streamforge.task.credits");
+      assertThat(metrics)
+          .filteredOn(metric -> metric.getName().equals("streamforge.task.pace"))
+          .flatExtracting(metric -> metric.getDoubleGaugeData().getPoints())
+          .singleElement()
+          .satisfies(point -> assertThat(point.getValue()).isBetween(1.0, 100_000.0));
+    }
+  }
+
+  private static void workFor(Duration duration) {
+    long end = System.nanoTime() + duration.toNanos();
+    while (System.nanoTime() - end < 0) {
+      Thread.onSpinWait();
+    }
   }
 }

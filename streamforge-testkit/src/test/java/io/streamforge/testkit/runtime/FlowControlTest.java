@@ -8,6 +8,7 @@ import io.streamforge.config.EngineConfig;
 import io.streamforge.connector.Sinks;
 import io.streamforge.connector.Sources;
 import io.streamforge.metrics.JobMetrics;
+import io.streamforge.metrics.TaskMetrics;
 import io.streamforge.plan.Planner;
 import io.streamforge.record.Headers;
 import io.streamforge.runtime.JobRuntime;
@@ -111,8 +112,13 @@ class FlowControlTest {
       most = Math.max(most, made - written);
     }
     double elapsed = (clock.monotonicNanos() - begin) / 1e9;
+    TaskMetrics source = job.metrics().tasks().get(0);
     job.close();
 
+    assertThat(source.pace()).isBetween(0.95 * rate, 1.05 * rate);
+    assertThat(source.blockedShare()).isGreaterThan(0.8);
+    assertThat(source.busyShare() + source.blockedShare() + source.idleShare())
+        .isBetween(0.99, 1.01);
     assertThat(most).isLessThanOrEqualTo(bound(rate));
     assertThat((written - before) / elapsed).isGreaterThanOrEqualTo(0.97 * rate);
   }
