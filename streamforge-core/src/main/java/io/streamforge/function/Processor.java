@@ -25,7 +25,12 @@ public interface Processor<K, V, KOut, VOut> {
   /** One record. */
   void process(K key, V value, ProcessorContext<KOut, VOut> context) throws Exception;
 
-  /** A timer that this processor has set for the key is due. */
+  /**
+   * A timer that this processor has set for the key is due. When bounded input ends the watermark
+   * becomes {@link Long#MAX_VALUE} and every event timer fires, also those that are set meanwhile:
+   * a processor that sets one in each call must stop doing so when {@link
+   * ProcessorContext#watermarkMillis} is {@link Long#MAX_VALUE}, or the job never ends.
+   */
   default void onTimer(
       K key, long timerMillis, TimeDomain domain, ProcessorContext<KOut, VOut> context)
       throws Exception {}

@@ -14,6 +14,9 @@ final class Item {
   /** Whether a result has covered it. */
   boolean fired;
 
+  /** Its share in the memory of a trigger. */
+  long triggerMemory;
+
   /** Times for which a trigger waits on its account. */
   final TreeSet<Long> eventTimers = new TreeSet<>();
 

@@ -6,7 +6,10 @@ import io.streamforge.window.Triggers;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The triggers of the engine, in terms of the records that no result has covered yet. */
+/**
+ * The triggers of the engine and a custom one, in terms of the records that no result has covered
+ * yet.
+ */
 final class ModelTriggers {
   private ModelTriggers() {}
 
@@ -35,6 +38,13 @@ final class ModelTriggers {
         added.processingTimers.add(clockMillis + every.period().toMillis());
       }
       return false;
+    } else if (trigger instanceof EveryRecordsByMemory<?> every) {
+      added.triggerMemory = 1;
+      boolean fires = items.stream().mapToLong(item -> item.triggerMemory).sum() >= every.records();
+      if (fires) {
+        items.forEach(item -> item.triggerMemory = 0);
+      }
+      return fires;
     }
     throw new IllegalArgumentException("no model of " + trigger);
   }

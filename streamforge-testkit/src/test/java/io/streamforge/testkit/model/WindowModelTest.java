@@ -395,6 +395,7 @@ final class WindowModelTest {
       return switch (random.nextInt(extreme ? 6 : 8)) {
         case 0 -> Triggers.everyRecords(from(1, 3));
         case 1 -> Triggers.everyProcessingTime(millis(from(1, 10)));
+        case 2 -> new EveryRecordsByMemory<>(from(1, 4));
         case 6 -> Triggers.everyEventTime(millis(from(1, 6) * unit));
         default -> null;
       };

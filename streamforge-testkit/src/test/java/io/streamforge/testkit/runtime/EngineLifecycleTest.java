@@ -107,6 +107,43 @@ class EngineLifecycleTest {
   }
 
   @Test
+  void failureOfAJobWhoseSinkBlocksIsThrownAfterClose() throws Exception {
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch failing = new CountDownLatch(1);
+    CountDownLatch never = new CountDownLatch(1);
+    InMemoryChannel<String, Integer> channel = Sources.channel(10);
+    TopologyBuilder builder = Topology.builder("fails-blocked");
+    builder
+        .source("in", channel)
+        .typed(String.class, Integer.class)
+        .peek(
+            "check",
+            (k, v) -> {
+              if (v == 2) {
+                failing.countDown();
+                throw new IllegalArgumentException("no twos");
+              }
+            })
+        .sink("out", Sinks.forEach(record -> block(entered, never)));
+    Engine engine =
+        Engine.start(
+            builder.build(), config().toBuilder().closeTimeout(Duration.ofSeconds(2)).build());
+    channel.send("k", 1);
+    entered.await();
+    channel.send("k", 2);
+    failing.await();
+    assertThat(engine.awaitCompletion(Duration.ofMillis(1))).isFalse();
+
+    engine.close();
+
+    assertThat(engine.status()).isEqualTo(JobStatus.FAILED);
+    assertThatThrownBy(engine::awaitCompletion)
+        .hasMessageContaining("node 'check'")
+        .hasMessageContaining("no twos");
+    assertThat(threadsOf("fails-blocked")).isEmpty();
+  }
+
+  @Test
   void closeReturnsInTimeAlthoughAFunctionIgnoresInterrupts() throws Exception {
     CountDownLatch entered = new CountDownLatch(1);
     CountDownLatch leave = new CountDownLatch(1);

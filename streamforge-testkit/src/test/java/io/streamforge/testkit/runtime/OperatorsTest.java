@@ -1,6 +1,7 @@
 package io.streamforge.testkit.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.streamforge.Stream;
@@ -211,6 +212,35 @@ class OperatorsTest {
   }
 
   @Test
+  void eventTimersThatArePutOffAtTheFinalWatermarkStillFire() {
+    process(QuietFor10::new);
+    try (TopologyTestDriver driver = TopologyTestDriver.of(builder.build())) {
+      var input = driver.<String, Integer>input("in");
+      input.pipe("a", 1, 0).pipe("b", 1, 3).pipe("a", 1, 9).pipe("a", 1, 12);
+      assertThat(timers(driver)).isEmpty();
+      driver.end();
+      assertThat(timers(driver)).containsExactly("b@13", "a@22");
+    }
+  }
+
+  @Test
+  void jobWhoseTimersNeverEndCanBeCancelled() throws Exception {
+    CountDownLatch fired = new CountDownLatch(10_000);
+    builder
+        .source("in", Sources.collection(List.of(Record.of("k", 1, 0))))
+        .typed(String.class, Integer.class)
+        .groupByKey("by-key")
+        .process("work", () -> new Rearming(fired))
+        .typed(String.class, String.class)
+        .sink("out", Sinks.none());
+    try (Engine engine = Engine.start(builder.build(), EngineFailureTest.config(1))) {
+      fired.await();
+      engine.cancel();
+      assertThatThrownBy(engine::awaitCompletion).hasMessageContaining("JOB_STOPPED");
+    }
+  }
+
+  @Test
   void processingTimersFireByTheClockAndDeletedOnesDoNot() {
     process(() -> new TimerAt(TimeDomain.PROCESSING));
     try (TopologyTestDriver driver = TopologyTestDriver.of(builder.build())) {
@@ -380,6 +410,59 @@ class OperatorsTest {
   }
 
   /** Sets a timer at the value; a negative value in processing time deletes one. */
+  /**
+   * Emits when a key has had no record for 10 ms; finds that out when the timer of the first is
+   * due.
+   */
+  private static final class QuietFor10 implements Processor<String, Integer, String, String> {
+    private LongState deadline;
+
+    @Override
+    public void states(StateDeclarations states) {
+      deadline = states.longValue("deadline");
+    }
+
+    @Override
+    public void process(String key, Integer value, ProcessorContext<String, String> context) {
+      if (deadline.get() == 0) {
+        context.timers().setEventTimer(context.timestampMillis() + 10);
+      }
+      deadline.set(Math.max(deadline.get(), context.timestampMillis() + 10));
+    }
+
+    @Override
+    public void onTimer(
+        String key, long timerMillis, TimeDomain domain, ProcessorContext<String, String> context) {
+      if (timerMillis < deadline.get()) {
+        context.timers().setEventTimer(deadline.get());
+      } else {
+        context.emit(key, key + "@" + timerMillis);
+        deadline.clear();
+      }
+    }
+  }
+
+  /** Sets its timer again each time, also when all input has ended. */
+  private static final class Rearming implements Processor<String, Integer, String, String> {
+    private final CountDownLatch fired;
+
+    Rearming(CountDownLatch fired) {
+      this.fired = fired;
+    }
+
+    @Override
+    public void process(String key, Integer value, ProcessorContext<String, String> context) {
+      context.timers().setEventTimer(0);
+    }
+
+    @Override
+    public void onTimer(
+        String key, long timerMillis, TimeDomain domain, ProcessorContext<String, String> context) {
+      fired.countDown();
+      context.timers().setEventTimer(timerMillis + 1);
+    }
+  }
+
   private static final class TimerAt implements Processor<String, Integer, String, String> {
     private final TimeDomain domain;
 
