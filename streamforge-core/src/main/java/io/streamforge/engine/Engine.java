@@ -78,9 +78,9 @@ public final class Engine implements AutoCloseable {
    * Waits until all input has been processed and all output written.
    *
    * <p>When the job fails or is cancelled, calls of user functions, sources and sinks that are in
-   * hand are waited for: they are not interrupted before {@link #close}. The failure is logged at
+   * hand are waited for: they are not interrupted before {@link #close()}. The failure is logged at
    * once, but where one of these calls never returns neither does this method, and the one with a
-   * timeout returns false. After {@link #close} both throw the failure.
+   * timeout returns false. After {@link #close()} both throw the failure.
    *
    * @throws StreamForgeException when the job fails ({@link StreamForgeException#code} says how),
    *     or has been cancelled ({@link ErrorCode#JOB_STOPPED})

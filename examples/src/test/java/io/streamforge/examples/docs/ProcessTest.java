@@ -155,6 +155,48 @@ class ProcessTest {
     }
   }
 
+  // tag::periodic[]
+  /** Emits every minute of event time how many records a key has had, until all input has ended. */
+  static final class EveryMinute implements Processor<String, String, String, Long> {
+    private static final long MINUTE_MILLIS = 60_000;
+
+    private LongState count;
+
+    @Override
+    public void states(StateDeclarations states) {
+      count = states.longValue("count");
+    }
+
+    @Override
+    public void process(String key, String value, ProcessorContext<String, Long> context) {
+      if (count.add(1) == 1) {
+        context.timers().setEventTimer(context.timestampMillis() + MINUTE_MILLIS);
+      }
+    }
+
+    @Override
+    public void onTimer(
+        String key, long timerMillis, TimeDomain domain, ProcessorContext<String, Long> context) {
+      context.emit(key, count.get());
+      if (context.watermarkMillis() < Long.MAX_VALUE) {
+        context.timers().setEventTimer(timerMillis + MINUTE_MILLIS);
+      }
+    }
+  }
+
+  // end::periodic[]
+
+  @Test
+  void timersThatAreSetAgainAndAgain() {
+    Stream<String, Long> counts =
+        DocRun.strings().groupByKey().process("every-minute", EveryMinute::new);
+    try (DocRun run = DocRun.start(counts)) {
+      run.pipe(at(0, "a", "x"), at(150_000, "a", "y"));
+      assertThat(run.read()).containsExactly("a=2@60000", "a=2@120000");
+      assertThat(run.end().read()).containsExactly("a=2@180000");
+    }
+  }
+
   @Test
   void whatNobodyReadsIsGone() {
     Stream<String, String> distinct =
