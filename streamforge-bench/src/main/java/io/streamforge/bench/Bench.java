@@ -56,9 +56,10 @@ public final class Bench {
   }
 
   private void run(List<Case> cases, int runs) throws IOException, InterruptedException {
-    Progress progress = new Progress(cases.size() * runs);
+    Progress progress = new Progress(cases.stream().mapToInt(each -> each.runs(runs)).sum());
     for (int run = 1; run <= runs; run++) {
-      for (Case each : cases) {
+      int round = run;
+      for (Case each : cases.stream().filter(each -> round <= each.runs(runs)).toList()) {
         Run result = measure(each);
         check(each, result);
         measured.computeIfAbsent(each, c -> new ArrayList<>()).add(result);
@@ -76,8 +77,9 @@ public final class Bench {
             List.of(
                 each.workload().id(),
                 Integer.toString(each.parallelism()),
-                Double.toString(warmUpSeconds),
-                Double.toString(seconds))));
+                Double.toString(warmUpSeconds * each.patience()),
+                Double.toString(seconds * each.patience()),
+                each.countsAllocation() ? Measurement.ALLOCATION : "")));
   }
 
   /** A number is worth nothing when the engines do not compute the same. */

@@ -1,5 +1,6 @@
 package io.streamforge.bench;
 
+import io.streamforge.bench.workload.Measure;
 import io.streamforge.bench.workload.Workload;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -51,12 +52,31 @@ record Case(Workload workload, BenchEngine engine, int parallelism) {
   private static boolean applies(Workload workload, BenchEngine engine) {
     return switch (workload.measure()) {
       case THROUGHPUT -> !engine.peer() || workload.onPeers();
+      case LATENCY, MEMORY -> engine != BenchEngine.HAND;
+      case BACKPRESSURE -> engine == BenchEngine.STREAMFORGE;
     };
   }
 
   /** Memory of the JVM, all of it from the start. */
   String heap() {
-    return "2g";
+    return workload.measure() == Measure.MEMORY ? "4g" : "2g";
+  }
+
+  /** How many times as long it is to be measured: at a fixed rate things warm up slowly. */
+  int patience() {
+    return workload.measure() == Measure.LATENCY ? 2 : 1;
+  }
+
+  /** How many of the runs it takes part in: heap that is used does not vary. */
+  int runs(int asked) {
+    return workload.measure() == Measure.MEMORY ? 1 : asked;
+  }
+
+  /** Whether what the engine allocates is counted too. */
+  boolean countsAllocation() {
+    return engine == BenchEngine.STREAMFORGE
+        && workload.id().equals("W1")
+        && parallelism == PARALLELISM;
   }
 
   @Override

@@ -22,6 +22,7 @@ final class Report {
     report.line("Measured on " + Machine.describe());
     report.line("Medians; speeds in million records a second.");
     report.speeds();
+    report.text.append(OtherMeasures.of(results));
     report.targets();
     return report.text.toString();
   }

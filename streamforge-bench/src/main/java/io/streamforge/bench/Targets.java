@@ -3,12 +3,15 @@ package io.streamforge.bench;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /** Judges results by what was set out to reach, at parallelism 2. */
 final class Targets {
-  private static final int PARALLELISM = 2;
+  static final int PARALLELISM = 2;
+  private static final String SPEED = Row.RECORDS_PER_SECOND;
 
   private final Results results;
   private final List<Verdict> verdicts = new ArrayList<>();
@@ -25,45 +28,118 @@ final class Targets {
     targets.speed("W3", 4, 0.65);
     targets.speed("W4", 4, 0.7);
     targets.speed("W5", 4, 0.5);
+    for (String skewed : List.of("Z3", "Z3-hot")) {
+      targets.peerSpeed(skewed, 4);
+      targets.atLeast(
+          skewed, "speed : W3", targets.own(skewed, SPEED), targets.own("W3", SPEED), 0.8);
+    }
+    targets.spread("W4, W4-1s", "speeds, largest : smallest", 1.3, targets.slides());
+    targets.spread("chain-4 … 16", "speed × length, largest : smallest", 2, targets.chains());
+    targets.atMost(
+        "W1", "bytes allocated a record", targets.own("W1", "allocatedBytesPerRecord"), 0);
+    for (String percentile : List.of("p99Millis", "p9999Millis")) {
+      targets.ofBestPeer("L1", percentile, 0.5);
+    }
+    targets.ofBestPeer("M1-long", "bytesPerKey", 0.5);
+    targets.ofBestPeer("M1-string", "bytesPerKey", 1);
+    OptionalDouble share = targets.own("B1", "sinkRateShare");
+    targets.atLeast("B1", "share of the sink's rate", share, OptionalDouble.of(1), 0.97);
+    OptionalDouble allowed = targets.own("B1", "recordsInFlightAllowed");
+    if (allowed.isPresent()) {
+      OptionalDouble inFlight = targets.own("B1", "recordsInFlight");
+      targets.atMost("B1", "records in flight", inFlight, allowed.getAsDouble());
+    }
     return targets.verdicts;
   }
 
-  /** The better of the two peers, where there is any. */
+  /** The speed of the faster peer. */
   static OptionalDouble peers(Results results, String workload, int parallelism) {
-    return results.engines(workload, parallelism).values().stream()
-        .filter(row -> row.engine().equals("flink") || row.engine().equals("jet"))
-        .mapToDouble(Row::recordsPerSecond)
-        .max();
+    return peers(results, workload, parallelism, SPEED).max();
   }
 
-  private void speed(String workload, double timesPeers, double timesHand) {
-    OptionalDouble own = own(workload, Row.RECORDS_PER_SECOND);
-    atLeast(
-        workload, "speed : better peer", own, peers(results, workload, PARALLELISM), timesPeers);
-    atLeast(workload, "speed : hand", own, measure(workload, "hand"), timesHand);
+  private static DoubleStream peers(
+      Results results, String workload, int parallelism, String name) {
+    Map<String, Row> engines = results.engines(workload, parallelism);
+    return Stream.of("flink", "jet")
+        .flatMap(peer -> Stream.ofNullable(engines.get(peer)))
+        .flatMapToDouble(row -> row.measure(name).stream());
   }
 
   private OptionalDouble own(String workload, String name) {
-    Optional<Row> row = results.find(workload, BenchEngine.STREAMFORGE.id(), PARALLELISM);
-    return row.isPresent() ? row.get().measure(name) : OptionalDouble.empty();
+    return measure(workload, "streamforge", name);
   }
 
-  private OptionalDouble measure(String workload, String engine) {
-    Optional<Row> row = results.find(workload, engine, PARALLELISM);
-    return row.isPresent()
-        ? OptionalDouble.of(row.get().recordsPerSecond())
-        : OptionalDouble.empty();
+  private OptionalDouble measure(String workload, String engine, String name) {
+    return results
+        .find(workload, engine, PARALLELISM)
+        .map(row -> row.measure(name))
+        .orElseGet(OptionalDouble::empty);
+  }
+
+  private void speed(String workload, double timesPeers, double timesHand) {
+    peerSpeed(workload, timesPeers);
+    OptionalDouble hand = measure(workload, "hand", SPEED);
+    atLeast(workload, "speed : hand", own(workload, SPEED), hand, timesHand);
+  }
+
+  private void peerSpeed(String workload, double times) {
+    OptionalDouble peers = peers(results, workload, PARALLELISM);
+    atLeast(workload, "speed : better peer", own(workload, SPEED), peers, times);
+  }
+
+  private DoubleStream slides() {
+    return Stream.of("W4", "W4-1s").flatMapToDouble(slide -> own(slide, SPEED).stream());
+  }
+
+  private DoubleStream chains() {
+    return Stream.of(4, 8, 12, 16)
+        .flatMapToDouble(
+            length -> own("chain-" + length, SPEED).stream().map(speed -> speed * length));
   }
 
   private void atLeast(
       String workload, String what, OptionalDouble own, OptionalDouble other, double times) {
     if (own.isPresent() && other.isPresent()) {
       double ratio = own.getAsDouble() / other.getAsDouble();
-      verdicts.add(new Verdict(workload, what, "≥ " + times(times), times(ratio), ratio >= times));
+      add(workload, what, "≥ " + times(times), times(ratio), ratio >= times);
     }
+  }
+
+  private void atMost(String workload, String what, OptionalDouble own, double limit) {
+    if (own.isPresent()) {
+      double value = own.getAsDouble();
+      // Counted while threads come and go, so what rounds to nothing is nothing.
+      add(workload, what, "≤ " + number(limit), number(value), value <= limit + 0.005);
+    }
+  }
+
+  /** Less is better, and the better peer is the one with less. */
+  private void ofBestPeer(String workload, String name, double times) {
+    OptionalDouble own = own(workload, name);
+    OptionalDouble best = peers(results, workload, PARALLELISM, name).min();
+    if (own.isPresent() && best.isPresent()) {
+      double ratio = own.getAsDouble() / best.getAsDouble();
+      add(workload, name + " : better peer", "≤ " + times(times), times(ratio), ratio <= times);
+    }
+  }
+
+  private void spread(String workloads, String what, double times, DoubleStream values) {
+    double[] sorted = values.sorted().toArray();
+    if (sorted.length > 1) {
+      double ratio = sorted[sorted.length - 1] / sorted[0];
+      add(workloads, what, "≤ " + times(times), times(ratio), ratio <= times);
+    }
+  }
+
+  private void add(String workload, String what, String target, String reached, boolean met) {
+    verdicts.add(new Verdict(workload, what, target, reached, met));
   }
 
   private static String times(double ratio) {
     return String.format(Locale.ROOT, ratio < 0.095 ? "%.3f ×" : "%.2f ×", ratio);
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, value < 100 ? "%.2f" : "%.0f", value);
   }
 }

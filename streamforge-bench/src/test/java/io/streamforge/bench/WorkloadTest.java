@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.streamforge.bench.forge.ForgeJob;
 import io.streamforge.bench.hand.HandJob;
 import io.streamforge.bench.measure.Checksums;
+import io.streamforge.bench.workload.Measure;
 import io.streamforge.bench.workload.Workload;
 import java.util.List;
 import java.util.stream.Stream;
@@ -17,6 +18,7 @@ class WorkloadTest {
 
   static Stream<Arguments> workloadsAndParallelisms() {
     return Workload.ALL.stream()
+        .filter(workload -> workload.measure() != Measure.BACKPRESSURE)
         .flatMap(workload -> List.of(1, 2, 3).stream().map(tasks -> Arguments.of(workload, tasks)));
   }
 

@@ -1,12 +1,12 @@
 package io.streamforge.bench.flink;
 
-import io.streamforge.bench.workload.Feed;
+import io.streamforge.bench.workload.Outputs;
 import java.io.Serializable;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 
-/** Adds the hashes of what it gets to the {@link Feed}. */
+/** Adds the hashes of what it gets to the {@link Outputs}. */
 final class ChecksumSink<T> implements Sink<T> {
   private static final long serialVersionUID = 1;
 
@@ -29,8 +29,7 @@ final class ChecksumSink<T> implements Sink<T> {
 
   private static final class Writer<T> implements SinkWriter<T> {
     private final Hash<T> hash;
-    private long sum;
-    private long count;
+    private final Outputs outputs = new Outputs();
 
     Writer(Hash<T> hash) {
       this.hash = hash;
@@ -38,8 +37,7 @@ final class ChecksumSink<T> implements Sink<T> {
 
     @Override
     public void write(T output, Context context) {
-      sum += hash.of(output);
-      count++;
+      outputs.add(hash.of(output));
     }
 
     @Override
@@ -47,7 +45,7 @@ final class ChecksumSink<T> implements Sink<T> {
 
     @Override
     public void close() {
-      Feed.current().add(sum, count);
+      outputs.end();
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.streamforge.bench.flink;
 
+import io.streamforge.bench.workload.Feed;
 import io.streamforge.bench.workload.Mix;
 import org.apache.flink.api.common.functions.AggregateFunction;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -57,6 +58,11 @@ public final class CountAndSum {
     long startMillis;
     long count;
     long sum;
+
+    long timedHash() {
+      Feed.current().windowResult(startMillis);
+      return hash();
+    }
 
     long hash() {
       return Mix.window(user, startMillis, count, sum);

@@ -1,6 +1,7 @@
 package io.streamforge.bench.flink;
 
 import io.streamforge.bench.workload.Job;
+import io.streamforge.bench.workload.Measure;
 import io.streamforge.bench.workload.Workload;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.MemorySize;
@@ -17,6 +18,11 @@ public final class FlinkJob implements Job {
     StreamExecutionEnvironment environment =
         StreamExecutionEnvironment.createLocalEnvironment(parallelism, configuration);
     environment.getConfig().enableObjectReuse();
+    if (workload.measure() == Measure.LATENCY) {
+      // The defaults, 100 and 200 ms, are for throughput.
+      environment.setBufferTimeout(1);
+      environment.getConfig().setAutoWatermarkInterval(1);
+    }
     FlinkStreams.build(environment, workload);
     environment.execute(workload.id());
   }

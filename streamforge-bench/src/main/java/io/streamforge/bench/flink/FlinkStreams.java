@@ -1,6 +1,7 @@
 package io.streamforge.bench.flink;
 
 import io.streamforge.bench.workload.Input;
+import io.streamforge.bench.workload.Measure;
 import io.streamforge.bench.workload.Mix;
 import io.streamforge.bench.workload.Shape;
 import io.streamforge.bench.workload.Workload;
@@ -28,8 +29,12 @@ final class FlinkStreams {
     Shape shape = workload.shape();
     if (shape instanceof Shape.Stateless) {
       stateless(environment);
-    } else if (shape instanceof Shape.RunningCount) {
-      runningCount(environment, workload.id());
+    } else if (shape instanceof Shape.RunningCount count) {
+      if (count.byName()) {
+        countByName(environment, workload.id());
+      } else {
+        runningCount(environment, workload.id());
+      }
     } else if (shape instanceof Shape.TimeWindows windows) {
       windowed(environment, workload, assigner(windows));
     } else if (shape instanceof Shape.Sessions sessions) {
@@ -90,6 +95,28 @@ final class FlinkStreams {
         .sinkTo(new ChecksumSink<>(update -> Mix.of(update.f0, update.f1)));
   }
 
+  private static void countByName(StreamExecutionEnvironment environment, String workload) {
+    TypeInformation<Tuple2<String, Long>> type = Types.TUPLE(Types.STRING, Types.LONG);
+    environment
+        .fromSource(
+            new IndexSource<>(
+                () -> {
+                  Input input = Workload.of(workload).input();
+                  Tuple2<String, Long> click = new Tuple2<>();
+                  return index -> {
+                    click.setFields(Input.name(input.user(index)), Input.amount(index));
+                    return click;
+                  };
+                },
+                () -> index -> index),
+            WatermarkStrategy.noWatermarks(),
+            "clicks",
+            type)
+        .keyBy(click -> click.f0, Types.STRING)
+        .process(new RunningCount<>(), type)
+        .sinkTo(new ChecksumSink<>(update -> Mix.count(update.f0, update.f1)));
+  }
+
   private static WindowAssigner<Object, TimeWindow> assigner(Shape.TimeWindows windows) {
     Duration size = Duration.ofMillis(windows.sizeMillis());
     return windows.sizeMillis() == windows.slideMillis()
@@ -113,6 +140,9 @@ final class FlinkStreams {
             new CountAndSum.ToResult(),
             CountAndSum.TYPE,
             CountAndSum.Result.TYPE)
-        .sinkTo(new ChecksumSink<>(CountAndSum.Result::hash));
+        .sinkTo(
+            workload.measure() == Measure.LATENCY
+                ? new ChecksumSink<>(CountAndSum.Result::timedHash)
+                : new ChecksumSink<>(CountAndSum.Result::hash));
   }
 }

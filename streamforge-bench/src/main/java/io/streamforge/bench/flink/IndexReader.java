@@ -3,6 +3,8 @@ package io.streamforge.bench.flink;
 import io.streamforge.bench.workload.Chunks;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.core.io.InputStatus;
@@ -12,6 +14,10 @@ import org.apache.flink.core.io.InputStatus;
  */
 final class IndexReader<T> implements SourceReader<T, NoSplit> {
   private static final int RECORDS_PER_CALL = 128;
+
+  /** Asked for only after {@link InputStatus#NOTHING_AVAILABLE}, and at the start. */
+  private static final Executor IN_A_MILLISECOND =
+      CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS, Runnable::run);
 
   private final Chunks chunks;
   private final int stride;
@@ -32,6 +38,9 @@ final class IndexReader<T> implements SourceReader<T, NoSplit> {
     if (index >= chunks.to() && !chunks.advance()) {
       return InputStatus.END_OF_INPUT;
     }
+    if (chunks.from() == chunks.to()) {
+      return InputStatus.NOTHING_AVAILABLE;
+    }
     long end = Math.min(chunks.to(), index + (long) RECORDS_PER_CALL * stride);
     for (long at = index; at < end; at += stride) {
       output.collect(maker.make(at), clock.millis(at));
@@ -42,7 +51,7 @@ final class IndexReader<T> implements SourceReader<T, NoSplit> {
 
   @Override
   public CompletableFuture<Void> isAvailable() {
-    return CompletableFuture.completedFuture(null);
+    return CompletableFuture.runAsync(() -> {}, IN_A_MILLISECOND);
   }
 
   @Override

@@ -1,13 +1,13 @@
 package io.streamforge.bench.forge;
 
-import io.streamforge.bench.workload.Feed;
+import io.streamforge.bench.workload.Outputs;
 import io.streamforge.record.Headers;
 import io.streamforge.sink.Sink;
 import io.streamforge.sink.SinkContext;
 import io.streamforge.sink.SinkWriter;
 import org.jspecify.annotations.Nullable;
 
-/** A sink on the tasks' own threads that adds the hashes of what it gets to the {@link Feed}. */
+/** A sink on the tasks' own threads that adds the hashes of what it gets to the {@link Outputs}. */
 record ChecksumSink<K, V>(Hash<K, V> hash) implements Sink<K, V> {
   /** Hash of an output. */
   @FunctionalInterface
@@ -32,8 +32,7 @@ record ChecksumSink<K, V>(Hash<K, V> hash) implements Sink<K, V> {
 
   private static final class Writer<K, V> implements SinkWriter<K, V> {
     private final Hash<K, V> hash;
-    private long sum;
-    private long count;
+    private final Outputs outputs = new Outputs();
 
     Writer(Hash<K, V> hash) {
       this.hash = hash;
@@ -43,13 +42,12 @@ record ChecksumSink<K, V>(Hash<K, V> hash) implements Sink<K, V> {
     @SuppressWarnings("NullAway") // the workloads hash no key where there is none
     public void write(
         @Nullable K key, @Nullable V value, long timestampMillis, @Nullable Headers headers) {
-      sum += hash.of(key, value);
-      count++;
+      outputs.add(hash.of(key, value));
     }
 
     @Override
     public void finish() {
-      Feed.current().add(sum, count);
+      outputs.end();
     }
   }
 }

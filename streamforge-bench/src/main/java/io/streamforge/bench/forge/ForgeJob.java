@@ -4,15 +4,30 @@ import io.streamforge.bench.workload.Job;
 import io.streamforge.bench.workload.Workload;
 import io.streamforge.config.EngineConfig;
 import io.streamforge.engine.Engine;
+import org.jspecify.annotations.Nullable;
 
 /** Runs the topologies with the default settings, but for the parallelism. */
 public final class ForgeJob implements Job {
+  private volatile @Nullable Engine running;
+
   @Override
   public void run(Workload workload, int parallelism) throws InterruptedException {
     EngineConfig config =
         EngineConfig.builder().parallelism(parallelism).workers(parallelism).build();
     try (Engine engine = Engine.start(Topologies.of(workload), config)) {
+      running = engine;
       engine.awaitCompletion();
     }
+  }
+
+  @Override
+  public long emitted() {
+    Engine engine = running;
+    return engine == null ? 0 : engine.metrics().node(Topologies.CLICKS).out();
+  }
+
+  @Override
+  public double targetDelaySeconds() {
+    return EngineConfig.defaults().targetDelay().toNanos() / 1e9;
   }
 }

@@ -49,7 +49,7 @@ record IndexSource<V>(Class<V> type, LongFunction<V> values, LongUnaryOperator t
   @Override
   public SourceReader<Void, V> reader(SourceContext context) {
     return new CursorReader<>(
-        false, 100, split -> new Cursor(Integer.parseInt(split.id()), context.parallelism()));
+        false, 1, split -> new Cursor(Integer.parseInt(split.id()), context.parallelism()));
   }
 
   @Override
@@ -87,6 +87,9 @@ record IndexSource<V>(Class<V> type, LongFunction<V> values, LongUnaryOperator t
     public ReadStatus read(RecordOutput<Void, V> output, int split, int limit) {
       if (index >= chunks.to() && !chunks.advance()) {
         return ReadStatus.ENDED;
+      }
+      if (chunks.from() == chunks.to()) {
+        return ReadStatus.WAITING;
       }
       long at = index;
       long end = Math.min(chunks.to(), at + (long) limit * stride);

@@ -2,7 +2,9 @@ package io.streamforge.bench.forge;
 
 import io.streamforge.Stream;
 import io.streamforge.Topology;
+import io.streamforge.bench.workload.Feed;
 import io.streamforge.bench.workload.Input;
+import io.streamforge.bench.workload.Measure;
 import io.streamforge.bench.workload.Mix;
 import io.streamforge.bench.workload.Shape;
 import io.streamforge.bench.workload.Workload;
@@ -14,6 +16,9 @@ import java.time.Duration;
 
 /** Makes the topology of a workload. */
 final class Topologies {
+  /** Name of the source of the keyed workloads. */
+  static final String CLICKS = "clicks";
+
   private Topologies() {}
 
   static Topology of(Workload workload) {
@@ -26,18 +31,25 @@ final class Topologies {
     if (shape instanceof Shape.Chain chain) {
       return chain(name, chain.length());
     }
-    if (shape instanceof Shape.RunningCount) {
-      return runningCount(name, input);
+    if (shape instanceof Shape.CachedStateless) {
+      return CachedStateless.topology(name);
+    }
+    if (shape instanceof Shape.RunningCount count) {
+      return count.byName() ? countByName(name, input) : runningCount(name, input);
+    }
+    if (shape instanceof Shape.ThrottledCount throttled) {
+      return counts(name, input)
+          .sink("throttled", new ThrottledSink<>(throttled.recordsPerSecond()))
+          .build();
     }
     if (shape instanceof Shape.TimeWindows windows) {
       return windowed(
-          name,
-          input,
+          workload,
           Windows.sliding(
               Duration.ofMillis(windows.sizeMillis()), Duration.ofMillis(windows.slideMillis())));
     }
     if (shape instanceof Shape.Sessions sessions) {
-      return windowed(name, input, Windows.session(Duration.ofMillis(sessions.gapMillis())));
+      return windowed(workload, Windows.session(Duration.ofMillis(sessions.gapMillis())));
     }
     throw new IllegalArgumentException("no topology for " + shape);
   }
@@ -74,21 +86,36 @@ final class Topologies {
         .build();
   }
 
-  private static Topology runningCount(String name, Input input) {
+  private static Stream<Void, Click> clicks(String name, Input input) {
     return Topology.builder(name)
         .source(
-            "clicks",
-            new IndexSource<>(Click.class, index -> Click.of(input, index), index -> index))
-        .groupBy("by-user", (key, click) -> click.user())
+            CLICKS,
+            new IndexSource<>(Click.class, index -> Click.of(input, index), index -> index));
+  }
+
+  private static Stream<Long, Long> counts(String name, Input input) {
+    return clicks(name, input).groupBy("by-user", (key, click) -> click.user()).count("count");
+  }
+
+  private static Topology countByName(String name, Input input) {
+    return clicks(name, input)
+        .groupBy("by-name", (key, click) -> Input.name(click.user()))
         .count("count")
+        .sink("checksum", new ChecksumSink<String, Long>(Mix::count))
+        .build();
+  }
+
+  private static Topology runningCount(String name, Input input) {
+    return counts(name, input)
         .sink("checksum", new ChecksumSink<Long, Long>((user, count) -> Mix.of(user, count)))
         .build();
   }
 
-  private static Topology windowed(String name, Input input, Windows windows) {
-    return Topology.builder(name)
+  private static Topology windowed(Workload workload, Windows windows) {
+    Input input = workload.input();
+    return Topology.builder(workload.id())
         .source(
-            "clicks",
+            CLICKS,
             new IndexSource<>(Click.class, index -> Click.of(input, index), input::timestamp),
             WatermarkStrategy.boundedOutOfOrderness(
                 Duration.ofMillis(input.times().outOfOrderMillis())))
@@ -98,8 +125,16 @@ final class Topologies {
             "count-and-sum",
             Aggregates.<Click, Long, Long, CountAndSum>both(
                 Aggregates.count(), Aggregates.sum(Click::amount), CountAndSum::new))
-        .sink("checksum", new ChecksumSink<Long, Windowed<CountAndSum>>(Topologies::hash))
+        .sink(
+            "checksum",
+            new ChecksumSink<Long, Windowed<CountAndSum>>(
+                workload.measure() == Measure.LATENCY ? Topologies::timed : Topologies::hash))
         .build();
+  }
+
+  private static long timed(Long user, Windowed<CountAndSum> result) {
+    Feed.current().windowResult(result.startMillis());
+    return hash(user, result);
   }
 
   private static long hash(Long user, Windowed<CountAndSum> result) {

@@ -1,9 +1,9 @@
 package io.streamforge.bench.hand;
 
 import io.streamforge.bench.workload.Chunks;
-import io.streamforge.bench.workload.Feed;
 import io.streamforge.bench.workload.Input;
 import io.streamforge.bench.workload.Mix;
+import io.streamforge.bench.workload.Outputs;
 
 /** Chains of maps and filters in turn. */
 final class ChainLoop {
@@ -28,6 +28,6 @@ final class ChainLoop {
         }
       }
     }
-    Feed.current().add(sum, outputs);
+    new Outputs().end(sum, outputs);
   }
 }

@@ -19,8 +19,9 @@ public final class HandJob implements Job {
     if (shape instanceof Shape.Chain chain) {
       return (thread, threads) -> ChainLoop.run(chain.length(), thread, threads);
     }
-    if (shape instanceof Shape.RunningCount) {
-      return (thread, threads) -> CountLoop.run(input, new OwnKeys(input, thread, threads));
+    if (shape instanceof Shape.RunningCount count) {
+      return (thread, threads) ->
+          CountLoop.run(input, count.byName(), new OwnKeys(input, thread, threads));
     }
     if (shape instanceof Shape.TimeWindows windows) {
       return (thread, threads) ->

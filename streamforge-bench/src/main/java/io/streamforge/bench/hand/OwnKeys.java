@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class OwnKeys {
   private final Feed feed = Feed.current();
-  private final AtomicLong read = feed.counter();
+  private final AtomicLong read = feed.reader();
   private final long[] indexes = new long[Feed.CHUNK];
   private final Input input;
   private final int first;

@@ -1,8 +1,8 @@
 package io.streamforge.bench.hand;
 
-import io.streamforge.bench.workload.Feed;
 import io.streamforge.bench.workload.Input;
 import io.streamforge.bench.workload.Mix;
+import io.streamforge.bench.workload.Outputs;
 import io.streamforge.bench.workload.Shape;
 import java.util.Arrays;
 
@@ -58,7 +58,7 @@ final class SessionLoop {
       }
     }
     endUntil(Long.MAX_VALUE);
-    Feed.current().add(hash, outputs);
+    new Outputs().end(hash, outputs);
   }
 
   private void endUntil(long millis) {

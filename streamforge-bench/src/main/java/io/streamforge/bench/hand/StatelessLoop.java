@@ -1,9 +1,9 @@
 package io.streamforge.bench.hand;
 
 import io.streamforge.bench.workload.Chunks;
-import io.streamforge.bench.workload.Feed;
 import io.streamforge.bench.workload.Input;
 import io.streamforge.bench.workload.Mix;
+import io.streamforge.bench.workload.Outputs;
 
 /** W1. */
 final class StatelessLoop {
@@ -25,6 +25,6 @@ final class StatelessLoop {
         }
       }
     }
-    Feed.current().add(sum, outputs);
+    new Outputs().end(sum, outputs);
   }
 }

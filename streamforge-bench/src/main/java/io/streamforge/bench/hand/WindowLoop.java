@@ -1,8 +1,8 @@
 package io.streamforge.bench.hand;
 
-import io.streamforge.bench.workload.Feed;
 import io.streamforge.bench.workload.Input;
 import io.streamforge.bench.workload.Mix;
+import io.streamforge.bench.workload.Outputs;
 import io.streamforge.bench.workload.Shape;
 import java.util.Arrays;
 
@@ -65,7 +65,7 @@ final class WindowLoop {
       closeUntil(latest - input.times().outOfOrderMillis());
     }
     closeUntil(latest + (slicesOfWindow + 1L) * slideMillis);
-    Feed.current().add(hash, outputs);
+    new Outputs().end(hash, outputs);
   }
 
   private void closeUntil(long watermarkMillis) {

@@ -8,13 +8,12 @@ import com.hazelcast.jet.core.ProcessorMetaSupplier;
 import com.hazelcast.jet.core.Watermark;
 import com.hazelcast.jet.pipeline.Sink;
 import com.hazelcast.jet.pipeline.Sinks;
-import io.streamforge.bench.workload.Feed;
+import io.streamforge.bench.workload.Outputs;
 
-/** A sink that adds the hashes of what it gets to the {@link Feed}. */
+/** A sink that adds the hashes of what it gets to the {@link Outputs}. */
 final class ChecksumProcessor<T> implements Processor {
   private final ToLongFunctionEx<T> hash;
-  private long sum;
-  private long count;
+  private Outputs outputs;
 
   private ChecksumProcessor(ToLongFunctionEx<T> hash) {
     this.hash = hash;
@@ -26,14 +25,15 @@ final class ChecksumProcessor<T> implements Processor {
   }
 
   @Override
-  public void init(Outbox outbox, Context context) {}
+  public void init(Outbox outbox, Context context) {
+    outputs = new Outputs();
+  }
 
   @Override
   @SuppressWarnings("unchecked")
   public void process(int ordinal, Inbox inbox) {
     for (Object item; (item = inbox.poll()) != null; ) {
-      sum += hash.applyAsLong((T) item);
-      count++;
+      outputs.add(hash.applyAsLong((T) item));
     }
   }
 
@@ -44,6 +44,6 @@ final class ChecksumProcessor<T> implements Processor {
 
   @Override
   public void close() {
-    Feed.current().add(sum, count);
+    outputs.end();
   }
 }

@@ -64,6 +64,9 @@ final class IndexProcessor<T> extends AbstractProcessor {
       if (!chunks.advance()) {
         return true;
       }
+      if (chunks.from() == chunks.to()) {
+        return false;
+      }
       Chunk records = new Chunk(chunks.from(), chunks.to());
       chunk = eventTime == null ? records : records.flatMap(this::timed);
     }

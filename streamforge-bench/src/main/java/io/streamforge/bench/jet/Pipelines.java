@@ -2,9 +2,12 @@ package io.streamforge.bench.jet;
 
 import com.hazelcast.jet.Traversers;
 import com.hazelcast.jet.aggregate.AggregateOperations;
+import com.hazelcast.jet.datamodel.KeyedWindowResult;
 import com.hazelcast.jet.pipeline.Pipeline;
 import com.hazelcast.jet.pipeline.WindowDefinition;
+import io.streamforge.bench.workload.Feed;
 import io.streamforge.bench.workload.Input;
+import io.streamforge.bench.workload.Measure;
 import io.streamforge.bench.workload.Mix;
 import io.streamforge.bench.workload.Shape;
 import io.streamforge.bench.workload.Workload;
@@ -19,8 +22,8 @@ final class Pipelines {
     if (shape instanceof Shape.Stateless) {
       return stateless();
     }
-    if (shape instanceof Shape.RunningCount) {
-      return runningCount(workload.id());
+    if (shape instanceof Shape.RunningCount count) {
+      return count.byName() ? countByName(workload.id()) : runningCount(workload.id());
     }
     if (shape instanceof Shape.TimeWindows windows) {
       return windowed(
@@ -59,6 +62,16 @@ final class Pipelines {
     return pipeline;
   }
 
+  private static Pipeline countByName(String workload) {
+    Pipeline pipeline = Pipeline.create();
+    pipeline
+        .readFrom(IndexProcessor.batch(() -> clicks(workload)))
+        .groupingKey(click -> Input.name(click.user()))
+        .rollingAggregate(AggregateOperations.counting())
+        .writeTo(ChecksumProcessor.sink(update -> Mix.count(update.getKey(), update.getValue())));
+    return pipeline;
+  }
+
   private static Pipeline windowed(Workload workload, WindowDefinition window) {
     String id = workload.id();
     Pipeline pipeline = Pipeline.create();
@@ -69,10 +82,19 @@ final class Pipelines {
         .window(window)
         .aggregate(CountAndSum.aggregate())
         .writeTo(
-            ChecksumProcessor.sink(
-                result ->
-                    Mix.window(
-                        result.key(), result.start(), result.result().count, result.result().sum)));
+            workload.measure() == Measure.LATENCY
+                ? ChecksumProcessor.sink(Pipelines::timed)
+                : ChecksumProcessor.sink(Pipelines::hash));
     return pipeline;
+  }
+
+  private static long timed(KeyedWindowResult<Long, CountAndSum> result) {
+    Feed.current().windowResult(result.start());
+    return hash(result);
+  }
+
+  private static long hash(KeyedWindowResult<Long, CountAndSum> result) {
+    CountAndSum value = result.result();
+    return Mix.window(result.key(), result.start(), value.count, value.sum);
   }
 }

@@ -28,7 +28,7 @@ public final class Checksums {
                     Long.parseLong(arguments[2])));
       }
       status = 0;
-    } catch (Exception e) {
+    } catch (Throwable e) {
       e.printStackTrace();
     }
     System.out.flush();

@@ -14,30 +14,54 @@ import java.util.Locale;
  * measure.
  */
 public final class Measurement {
+  /** A further argument that asks for {@link Allocation}. */
+  public static final String ALLOCATION = "allocation";
+
   final Job job;
   final Workload workload;
   final int parallelism;
   final double warmUpSeconds;
   final double seconds;
 
-  private Measurement(String... arguments) throws ReflectiveOperationException {
-    job = (Job) Class.forName(arguments[0]).getConstructor().newInstance();
-    workload = Workload.of(arguments[1]);
-    parallelism = Integer.parseInt(arguments[2]);
-    warmUpSeconds = Double.parseDouble(arguments[3]);
-    seconds = Double.parseDouble(arguments[4]);
+  private Measurement(
+      Job job, Workload workload, int parallelism, double warmUpSeconds, double seconds) {
+    this.job = job;
+    this.workload = workload;
+    this.parallelism = parallelism;
+    this.warmUpSeconds = warmUpSeconds;
+    this.seconds = seconds;
+  }
+
+  private static Measurement parse(String... arguments) throws ReflectiveOperationException {
+    return new Measurement(
+        (Job) Class.forName(arguments[0]).getConstructor().newInstance(),
+        Workload.of(arguments[1]),
+        Integer.parseInt(arguments[2]),
+        Double.parseDouble(arguments[3]),
+        Double.parseDouble(arguments[4]));
+  }
+
+  /** The same of another workload. */
+  Measurement of(Workload other) {
+    return new Measurement(job, other, parallelism, warmUpSeconds, seconds);
   }
 
   /** Measures, and ends the JVM even when an engine has left threads behind. */
   public static void main(String[] arguments) {
     int status = 1;
     try {
-      Measurement measurement = new Measurement(arguments);
+      Measurement measurement = parse(arguments);
       switch (measurement.workload.measure()) {
         case THROUGHPUT -> Throughput.measure(measurement);
+        case LATENCY -> Latency.measure(measurement);
+        case MEMORY -> Memory.measure(measurement);
+        case BACKPRESSURE -> Backpressure.measure(measurement);
+      }
+      if (arguments.length > 5 && arguments[5].equals(ALLOCATION)) {
+        Allocation.measure(measurement);
       }
       status = 0;
-    } catch (Exception e) {
+    } catch (Throwable e) {
       e.printStackTrace();
     }
     System.out.flush();

@@ -4,7 +4,7 @@ import io.streamforge.bench.workload.Feed;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/** A job over an endless feed, running on a thread of its own while it is measured. */
+/** A job that does not end by itself, running on a thread of its own while it is measured. */
 final class RunningJob implements AutoCloseable {
   private final Feed feed;
   private final FutureTask<Boolean> task;
@@ -14,9 +14,8 @@ final class RunningJob implements AutoCloseable {
     this.task = task;
   }
 
-  /** Starts it; returns when it has read its first records. */
-  static RunningJob start(Measurement measurement) throws Exception {
-    Feed feed = Feed.begin(Feed.ENDLESS);
+  /** Starts it; returns when it has read its first records of the feed. */
+  static RunningJob start(Measurement measurement, Feed feed) throws Exception {
     FutureTask<Boolean> task =
         new FutureTask<>(
             () -> {

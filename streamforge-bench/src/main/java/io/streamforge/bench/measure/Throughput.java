@@ -1,5 +1,6 @@
 package io.streamforge.bench.measure;
 
+import io.streamforge.bench.workload.Feed;
 import java.lang.management.ManagementFactory;
 
 /** How many records a second a job reads at full load, and what each costs. */
@@ -8,7 +9,7 @@ final class Throughput {
 
   static void measure(Measurement measurement) throws Exception {
     measurement.printChecksum();
-    try (RunningJob job = RunningJob.start(measurement)) {
+    try (RunningJob job = RunningJob.start(measurement, Feed.begin(Feed.ENDLESS))) {
       job.sleep(measurement.warmUpSeconds);
       long nanos = System.nanoTime();
       long cpuNanos = cpuNanos();

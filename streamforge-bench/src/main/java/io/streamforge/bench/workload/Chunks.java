@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class Chunks {
   private final Feed feed = Feed.current();
-  private final AtomicLong count = feed.counter();
+  private final AtomicLong count = feed.reader();
   private final int stride;
   private long read;
   private long next;
@@ -21,14 +21,21 @@ public final class Chunks {
     this.end = first;
   }
 
-  /** Takes the next chunk, behind the indexes taken before; false when there is none. */
+  /**
+   * Takes the next chunk, behind the indexes taken before; it is empty when there are none for the
+   * moment. False when there will be no more.
+   */
   public boolean advance() {
     count.lazySet(read);
     next = end;
-    if (feed.stopped() || next >= feed.limit()) {
+    if (feed.stopped()) {
       return false;
     }
-    long length = Math.min(Feed.CHUNK, (feed.limit() - next + stride - 1) / stride);
+    long available = feed.available();
+    if (next >= available) {
+      return feed.waits(next);
+    }
+    long length = Math.min(Feed.CHUNK, (available - next + stride - 1) / stride);
     end = next + length * stride;
     read += length;
     return true;

@@ -12,6 +12,12 @@ public record Input(Users users, long userCount, Times times) {
     return users.of(index);
   }
 
+  /** A user's name, a new string for each record, as if it had been read. */
+  public static String name(long user) {
+    String digits = Long.toString(user);
+    return "user-" + "0".repeat(10 - digits.length()) + digits;
+  }
+
   /** What the user has paid, say. */
   public static long amount(long index) {
     return index & 127;

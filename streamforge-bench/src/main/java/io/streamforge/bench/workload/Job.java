@@ -5,4 +5,14 @@ package io.streamforge.bench.workload;
 public interface Job {
   /** Runs the workload over the current {@link Feed}; returns when all outputs are in. */
   void run(Workload workload, int parallelism) throws Exception;
+
+  /** Records that the source of the running job has emitted, by the engine's own count. */
+  default long emitted() {
+    throw new UnsupportedOperationException("does not count what it emits");
+  }
+
+  /** How long a record should wait in a channel at most, in seconds. */
+  default double targetDelaySeconds() {
+    throw new UnsupportedOperationException("has no target delay");
+  }
 }

@@ -3,5 +3,11 @@ package io.streamforge.bench.workload;
 /** What is measured of a workload. */
 public enum Measure {
   /** Records a second at full load. */
-  THROUGHPUT
+  THROUGHPUT,
+  /** Time from when a record should be sent to when the windows it closes are with the sink. */
+  LATENCY,
+  /** Heap that a key takes. */
+  MEMORY,
+  /** How well a slow sink is kept busy, and how much waits for it. */
+  BACKPRESSURE
 }

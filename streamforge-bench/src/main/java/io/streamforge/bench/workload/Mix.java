@@ -22,6 +22,11 @@ public final class Mix {
     return of(of(user, startMillis), of(count, sum));
   }
 
+  /** Of the count of a user. */
+  public static long count(String name, long count) {
+    return of(name.hashCode(), count);
+  }
+
   /** A number from 0 to {@code bound} − 1 made of a mixed one, without a division. */
   public static long below(long mixed, long bound) {
     return (mixed >>> 32) * bound >>> 32;

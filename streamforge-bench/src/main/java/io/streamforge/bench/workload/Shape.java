@@ -11,8 +11,21 @@ public sealed interface Shape {
    */
   record Chain(int length) implements Shape {}
 
-  /** A count for each key; an update for every record. */
-  record RunningCount() implements Shape {}
+  /**
+   * W1 with functions that make no objects: what is allocated then is the engine's doing. Only a
+   * topology.
+   */
+  record CachedStateless() implements Shape {}
+
+  /**
+   * A count for each key; an update for every record.
+   *
+   * @param byName whether the key is the user's name rather than number
+   */
+  record RunningCount(boolean byName) implements Shape {}
+
+  /** A count for each key by number, for a sink that takes so many records a second. */
+  record ThrottledCount(int recordsPerSecond) implements Shape {}
 
   /** Count and sum for each key in windows; tumbling ones when the slide is the size. */
   record TimeWindows(int sizeMillis, int slideMillis) implements Shape {}

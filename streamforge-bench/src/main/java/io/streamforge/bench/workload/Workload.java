@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  */
 public record Workload(String id, String title, Measure measure, Shape shape, Input input) {
   private static final Times OUT_OF_ORDER = new Times(500);
-  private static final Shape COUNT = new Shape.RunningCount();
+  private static final Shape COUNT = new Shape.RunningCount(false);
   private static final Shape TUMBLING = new Shape.TimeWindows(1_000, 1_000);
 
   /** Those whose throughput is measured on every engine. */
@@ -21,10 +21,42 @@ public record Workload(String id, String title, Measure measure, Shape shape, In
           stateless("W1", "stateless chain", new Shape.Stateless()),
           counts("W2", "running count, 100 k keys", 100_000),
           counts("W2-1M", "running count, 1 M keys", 1_000_000),
-          windows("W3", "tumbling windows of 1 s, 10 k keys", Users.uniform(10_000)));
+          windows("W3", "tumbling windows of 1 s, 10 k keys", Users.uniform(10_000)),
+          sliding("W4", "sliding windows of 10 s by 100 ms, 1 k keys", 100),
+          sliding("W4-1s", "sliding windows of 10 s by 1 s, 1 k keys", 1_000),
+          sessions("W5", "sessions, gap 500 ms, 10 k keys"),
+          windows("Z3", "W3 with Zipf 1.2 keys", Users.zipf(10_000, 1.2)),
+          windows("Z3-hot", "W3, one key has 90 %", Users.hot(10_000)),
+          chain(4),
+          chain(8),
+          chain(12),
+          chain(16));
+
+  /** Those of which something else is measured. */
+  private static final List<Workload> OTHERS =
+      List.of(
+          new Workload(
+              "L1",
+              "W3 at 500 k records/s: latency of results",
+              Measure.LATENCY,
+              TUMBLING,
+              new Input(Users.uniform(10_000), 10_000, OUT_OF_ORDER)),
+          memory("M1-long", "heap a Long key of W2, 5 M keys", false),
+          memory("M1-string", "heap a String key of W2, 5 M keys", true),
+          new Workload(
+              "B1",
+              "endless source, keyed count, sink of 100 k records/s",
+              Measure.BACKPRESSURE,
+              new Shape.ThrottledCount(100_000),
+              Input.of(Users.uniform(100_000), 100_000)));
 
   /** All of them. */
-  public static final List<Workload> ALL = Stream.of(THROUGHPUT).flatMap(List::stream).toList();
+  public static final List<Workload> ALL =
+      Stream.of(THROUGHPUT, OTHERS).flatMap(List::stream).toList();
+
+  /** W1 for counting what the engine itself allocates. */
+  public static final Workload CACHED =
+      stateless("W1-cached", "stateless chain that makes no objects", new Shape.CachedStateless());
 
   /**
    * The workload with this id.
@@ -50,7 +82,7 @@ public record Workload(String id, String title, Measure measure, Shape shape, In
 
   /** Whether Flink and Jet run it too. */
   public boolean onPeers() {
-    return !(shape instanceof Shape.Chain);
+    return !(shape instanceof Shape.Chain || shape instanceof Shape.ThrottledCount);
   }
 
   /** The name without the suffix of a variant. */
@@ -64,6 +96,30 @@ public record Workload(String id, String title, Measure measure, Shape shape, In
 
   private static Workload counts(String id, String title, int keys) {
     return new Workload(id, title, Measure.THROUGHPUT, COUNT, Input.of(Users.uniform(keys), keys));
+  }
+
+  private static Workload sliding(String id, String title, int slideMillis) {
+    return new Workload(
+        id,
+        title,
+        Measure.THROUGHPUT,
+        new Shape.TimeWindows(10_000, slideMillis),
+        Input.of(Users.uniform(1_000), 1_000));
+  }
+
+  private static Workload sessions(String id, String title) {
+    Input input = Input.of(Users.bursts(), 10_000);
+    return new Workload(id, title, Measure.THROUGHPUT, new Shape.Sessions(500), input);
+  }
+
+  private static Workload chain(int length) {
+    return stateless("chain-" + length, length + " maps and filters", new Shape.Chain(length));
+  }
+
+  private static Workload memory(String id, String title, boolean byName) {
+    int keys = 5_000_000;
+    Input input = Input.of(Users.everyOne(keys), keys);
+    return new Workload(id, title, Measure.MEMORY, new Shape.RunningCount(byName), input);
   }
 
   private static Workload windows(String id, String title, Users users) {

@@ -1,0 +1,97 @@
+package io.streamforge.bench;
+
+import io.streamforge.bench.workload.Measure;
+import io.streamforge.bench.workload.Workload;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** The part of the report that is not about throughput. */
+final class OtherMeasures {
+  private static final Map<String, String> NAMES =
+      Map.of("streamforge", "StreamForge", "flink", "Flink", "jet", "Jet");
+
+  /** A peer that is slower than this share of the fixed rate has not held it. */
+  private static final double HELD = 0.99;
+
+  private static final double LATENCY_RATE = 500_000;
+
+  private OtherMeasures() {}
+
+  /** Tables of latency, memory and backpressure; of those for which there are results. */
+  static String of(Results results) {
+    return latency(results) + memory(results) + backpressure(results);
+  }
+
+  private static List<Row> rows(Results results, Measure measure) {
+    return results.rows().stream()
+        .filter(row -> Workload.of(row.workload()).measure() == measure)
+        .toList();
+  }
+
+  private static String latency(Results results) {
+    List<Row> rows = rows(results, Measure.LATENCY);
+    if (rows.isEmpty()) {
+      return "";
+    }
+    StringBuilder text =
+        new StringBuilder(
+            """
+
+            | L1 latency of results | p50 ms | p99 ms | p99.99 ms | results a run | 500 k records/s |
+            | --- | ---: | ---: | ---: | ---: | --- |
+            """);
+    for (Row row : rows) {
+      boolean held = row.recordsPerSecond() >= HELD * LATENCY_RATE;
+      text.append(
+          "| %s | %s | %s | %s | %s | %s |\n"
+              .formatted(
+                  NAMES.get(row.engine()),
+                  number(row, "p50Millis", "%.2f"),
+                  number(row, "p99Millis", "%.2f"),
+                  number(row, "p9999Millis", "%.2f"),
+                  number(row, "results", "%,.0f"),
+                  held
+                      ? "held"
+                      : String.format(Locale.ROOT, "**not held**: %,.0f", row.recordsPerSecond())));
+    }
+    return text.toString();
+  }
+
+  private static String memory(Results results) {
+    List<Row> rows = rows(results, Measure.MEMORY);
+    if (rows.isEmpty()) {
+      return "";
+    }
+    StringBuilder text =
+        new StringBuilder(
+            "\n| M1 heap a key | engine | bytes | keys |\n| --- | --- | ---: | ---: |\n");
+    for (Row row : rows) {
+      text.append(
+          "| %s | %s | %s | %s |\n"
+              .formatted(
+                  row.workload(),
+                  NAMES.get(row.engine()),
+                  number(row, "bytesPerKey", "%.1f"),
+                  number(row, "keys", "%,.0f")));
+    }
+    return text.toString();
+  }
+
+  private static String backpressure(Results results) {
+    StringBuilder text = new StringBuilder();
+    for (Row row : rows(results, Measure.BACKPRESSURE)) {
+      text.append(
+          "\nB1: the sink gets %s of the rate that it takes; %s records are in flight at most.\n"
+              .formatted(
+                  number(row, "sinkRateShare", "%.3f"), number(row, "recordsInFlight", "%,.0f")));
+    }
+    return text.toString();
+  }
+
+  private static String number(Row row, String name, String format) {
+    OptionalDouble value = row.measure(name);
+    return value.isEmpty() ? "–" : String.format(Locale.ROOT, format, value.getAsDouble());
+  }
+}
