@@ -12,6 +12,7 @@ INPUT ?=
 OUTPUT ?=
 ONLY ?=
 RUNS ?= 3
+MINUTES ?= 10
 GOLDEN ?= *Golden*,ExplainTest,PublicApiTest,DocumentationTest
 
 # Everything that the examples' class path is made from.
@@ -19,9 +20,9 @@ EXAMPLE_SOURCES := $(shell find pom.xml .mvn */pom.xml streamforge-core/src/main
     examples/src/main -type f 2>/dev/null)
 EXAMPLES := $(JAVA) $(JAVA_FLAGS) -cp 'examples/target/classes:examples/target/lib/*'
 
-# Starts the JVMs that measure; needs little itself.
-BENCH := $(JAVA) -XX:+UseSerialGC -Xmx256m \
-    -cp 'streamforge-bench/target/classes:streamforge-bench/target/lib/*'
+BENCH := $(JAVA) -cp 'streamforge-bench/target/classes:streamforge-bench/target/lib/*'
+# As the benchmark starts the JVMs that measure.
+MEASURED := -Xms2g -Xmx2g -XX:+UseParallelGC
 
 .PHONY: help
 help: ## list the targets
@@ -63,9 +64,25 @@ install: ## put the artifacts with sources, Javadoc and the BOM into the local r
 	scripts/maven -q -Prelease -DskipTests install
 
 .PHONY: bench
-bench: ## measure the workloads beside their peers and write streamforge-bench/results: ONLY=W1,W3 RUNS=N
+bench: bench-build ## measure the workloads beside their peers and write streamforge-bench/results: ONLY=W1,W3 RUNS=N
+	@$(BENCH) -XX:+UseSerialGC -Xmx256m -Donly='$(ONLY)' -Druns=$(RUNS) io.streamforge.bench.Bench
+
+.PHONY: bench-micro
+bench-micro: bench-build ## run the JMH benchmarks: ONLY=REGEX
+	@$(BENCH) org.openjdk.jmh.Main '$(or $(ONLY),io.streamforge.bench.micro)'
+
+.PHONY: bench-build
+bench-build:
 	@scripts/maven -q -Dmaven.test.skip=true -pl streamforge-bench -am package
-	@$(BENCH) -Donly='$(ONLY)' -Druns=$(RUNS) io.streamforge.bench.Bench
+
+.PHONY: profile
+profile: bench-build ## write a flame graph and a summary of one workload on StreamForge: ONLY=W2
+	@$(BENCH) $(MEASURED) -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints \
+	    -Donly='$(or $(ONLY),W2)' io.streamforge.bench.profile.Profile
+
+.PHONY: soak
+soak: bench-build ## run into a slow sink for MINUTES=10, then start and close 500 jobs; look for what is left
+	@$(BENCH) -Xms512m -Xmx512m -XX:+UseParallelGC -Dminutes=$(MINUTES) io.streamforge.bench.soak.Soak
 
 .PHONY: golden-update
 golden-update: ## write the golden cases anew from what the code does now; review the diff

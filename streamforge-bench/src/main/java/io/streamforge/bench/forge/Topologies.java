@@ -34,6 +34,9 @@ final class Topologies {
     if (shape instanceof Shape.CachedStateless) {
       return CachedStateless.topology(name);
     }
+    if (shape instanceof Shape.Exchange) {
+      return exchange(name, input);
+    }
     if (shape instanceof Shape.RunningCount count) {
       return count.byName() ? countByName(name, input) : runningCount(name, input);
     }
@@ -95,6 +98,15 @@ final class Topologies {
 
   private static Stream<Long, Long> counts(String name, Input input) {
     return clicks(name, input).groupBy("by-user", (key, click) -> click.user()).count("count");
+  }
+
+  private static Topology exchange(String name, Input input) {
+    return clicks(name, input)
+        .groupBy("by-user", (key, click) -> click.user())
+        .<Long, Long>process(
+            "pass", () -> (user, click, context) -> context.emit(user, click.amount()))
+        .sink("checksum", new ChecksumSink<Long, Long>(Mix::of))
+        .build();
   }
 
   private static Topology countByName(String name, Input input) {

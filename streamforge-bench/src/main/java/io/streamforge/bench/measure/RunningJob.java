@@ -1,11 +1,13 @@
 package io.streamforge.bench.measure;
 
 import io.streamforge.bench.workload.Feed;
+import io.streamforge.bench.workload.Job;
+import io.streamforge.bench.workload.Workload;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /** A job that does not end by itself, running on a thread of its own while it is measured. */
-final class RunningJob implements AutoCloseable {
+public final class RunningJob implements AutoCloseable {
   private final Feed feed;
   private final FutureTask<Boolean> task;
 
@@ -16,10 +18,16 @@ final class RunningJob implements AutoCloseable {
 
   /** Starts it; returns when it has read its first records of the feed. */
   static RunningJob start(Measurement measurement, Feed feed) throws Exception {
+    return start(measurement.job, measurement.workload, measurement.parallelism, feed);
+  }
+
+  /** Starts it; returns when it has read its first records of the feed. */
+  public static RunningJob start(Job job, Workload workload, int parallelism, Feed feed)
+      throws Exception {
     FutureTask<Boolean> task =
         new FutureTask<>(
             () -> {
-              measurement.job.run(measurement.workload, measurement.parallelism);
+              job.run(workload, parallelism);
               return true;
             });
     new Thread(task, "job").start();
@@ -31,7 +39,7 @@ final class RunningJob implements AutoCloseable {
   }
 
   /** Sleeps, unless the job has ended, which it must not. */
-  void sleep(double seconds) throws InterruptedException, ExecutionException {
+  public void sleep(double seconds) throws InterruptedException, ExecutionException {
     Thread.sleep(Math.round(seconds * 1e3));
     if (task.isDone()) {
       task.get();
@@ -40,7 +48,7 @@ final class RunningJob implements AutoCloseable {
   }
 
   /** Records read so far. */
-  long read() {
+  public long read() {
     return feed.read();
   }
 

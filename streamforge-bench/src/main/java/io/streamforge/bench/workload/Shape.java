@@ -24,6 +24,9 @@ public sealed interface Shape {
    */
   record RunningCount(boolean byName) implements Shape {}
 
+  /** Every record is sent to the task of its key and on to the sink. Only a topology. */
+  record Exchange() implements Shape {}
+
   /** A count for each key by number, for a sink that takes so many records a second. */
   record ThrottledCount(int recordsPerSecond) implements Shape {}
 

@@ -54,6 +54,15 @@ public record Workload(String id, String title, Measure measure, Shape shape, In
   public static final List<Workload> ALL =
       Stream.of(THROUGHPUT, OTHERS).flatMap(List::stream).toList();
 
+  /** An exchange and nothing else. */
+  public static final Workload EXCHANGE =
+      new Workload(
+          "exchange",
+          "exchange by key",
+          Measure.THROUGHPUT,
+          new Shape.Exchange(),
+          Input.of(Users.uniform(100_000), 100_000));
+
   /** W1 for counting what the engine itself allocates. */
   public static final Workload CACHED =
       stateless("W1-cached", "stateless chain that makes no objects", new Shape.CachedStateless());

@@ -1,0 +1,64 @@
+package io.streamforge.bench.micro;
+
+import io.streamforge.backend.memory.MemoryBackend;
+import io.streamforge.bench.workload.Mix;
+import io.streamforge.config.EngineConfig;
+import io.streamforge.serde.KeyKind;
+import io.streamforge.serde.KeyKinds;
+import io.streamforge.serde.Serdes;
+import io.streamforge.state.KeyedTable;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** Time to look a random key up and to replace its value, in a table of the memory backend. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(
+    value = 1,
+    jvmArgsAppend = {"-Xms1g", "-Xmx1g", "-XX:+UseParallelGC"})
+@SuppressWarnings("NullAway.Init") // set up by JMH
+public class StateTableBenchmark {
+  /** Number of keys. */
+  @Param({"10000", "100000", "1000000"})
+  public int keys;
+
+  private KeyKind<Object> kind;
+  private KeyedTable<Long> table;
+  private long next;
+
+  /** Fills the table. */
+  @Setup
+  @SuppressWarnings("unchecked") // the table takes keys of any type
+  public void fill() {
+    kind = (KeyKind<Object>) (KeyKind<?>) KeyKinds.of(Serdes.longs());
+    int groups = EngineConfig.DEFAULT_KEY_GROUPS;
+    table = new MemoryBackend().open("benchmark", kind, 0, groups, groups).table("counts");
+    for (long key = 0; key < keys; key++) {
+      table.put(key, kind.hash(key), 0L);
+    }
+  }
+
+  /** A running count. */
+  @Benchmark
+  public Long count() {
+    Long key = Mix.below(Mix.of(next++), keys);
+    long hash = kind.hash(key);
+    Long before = table.get(key, hash);
+    Long count = before == null ? 1 : before + 1;
+    table.put(key, hash, count);
+    return count;
+  }
+}
