@@ -78,6 +78,16 @@ public class Channel<B> {
     receiver.wake();
   }
 
+  /**
+   * Sender: whether a batch in hand that is not full had better be filled before it is sent: it is
+   * the last credit, and the receiver has not even taken the batches before it. Sent now, it would
+   * be no earlier at its turn, and the room that is left in it could not be used. As soon as those
+   * have been given back, the sender is woken.
+   */
+  public boolean betterFilled() {
+    return credits.isEmpty() && !full.allTaken();
+  }
+
   /** Receiver: takes the oldest batch; null when there is none. */
   public @Nullable B poll() {
     return full.poll();

@@ -174,10 +174,26 @@ public final class ExchangeOutput implements Output {
    * @return false when a control event found no room: call again when woken
    */
   public boolean flush() {
+    return flush(true);
+  }
+
+  /**
+   * As {@link #flush}, but leaves batches alone that are {@linkplain Channel#betterFilled better
+   * filled} first: for a task that will be called again.
+   */
+  public void flushUseful() {
+    flush(false);
+  }
+
+  private boolean flush(boolean always) {
     boolean all = true;
     for (int to = 0; to < channels.length; to++) {
       Batch batch = filling[to];
       if (batch != null) {
+        if (!always && channels[to].betterFilled()) {
+          all = false;
+          continue;
+        }
         filling[to] = null;
         sendBatch(to, batch);
       } else if (controlDue && !upToDate(to)) {

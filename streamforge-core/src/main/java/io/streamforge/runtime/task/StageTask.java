@@ -211,7 +211,8 @@ public final class StageTask implements Task {
       return waitForRoom();
     }
     if (now - lastFlushNanos >= maxBatchDelayNanos) {
-      flush(now);
+      lastFlushNanos = now;
+      outputs.forEach(ExchangeOutput::flushUseful);
     }
     return Progress.WORKED;
   }
@@ -225,7 +226,7 @@ public final class StageTask implements Task {
   }
 
   private Progress waitForRoom() {
-    outputs.forEach(ExchangeOutput::flush);
+    outputs.forEach(ExchangeOutput::flushUseful);
     return Progress.IDLE;
   }
 

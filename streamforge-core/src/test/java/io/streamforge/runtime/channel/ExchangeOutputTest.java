@@ -214,6 +214,38 @@ class ExchangeOutputTest {
   }
 
   @Test
+  void lastCreditIsFilledWhileTheReceiverHasNotTakenWhatIsBeforeIt() {
+    ExchangeOutput output = output(Kind.FORWARD);
+    Channel<Batch> channel = channels.get(0);
+    for (int i = 0; i < 5; i++) {
+      emit(output, 0, i);
+    }
+    output.eventTime(3, false);
+    output.flushUseful();
+    assertThat(output.unsent()).isTrue();
+    emit(output, 0, 5);
+
+    Batch first = take(channel);
+    assertThat(channel.poll()).isNull();
+    output.flushUseful();
+
+    assertThat(output.unsent()).isFalse();
+    assertThat(first.timestamps).containsExactly(0, 1, 2, 3);
+    Batch second = take(channel);
+    assertThat(second.size).isEqualTo(2);
+    assertThat(second.watermark).isEqualTo(3);
+  }
+
+  @Test
+  void batchInHandIsNotKeptWhileThereAreCredits() {
+    ExchangeOutput output = output(Kind.FORWARD);
+    emit(output, 0, 1);
+    output.flushUseful();
+
+    assertThat(take(channels.get(0)).size).isEqualTo(1);
+  }
+
+  @Test
   void recordWithoutCreditIsHeldAndClosesTheGateUntilABatchComesBack() {
     ExchangeOutput output = output(Kind.FORWARD);
     Channel<Batch> channel = channels.get(0);
