@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -28,44 +29,55 @@ public final class Bench {
   private final Map<Case, List<Run>> measured = new LinkedHashMap<>();
   private final Map<String, String> checksums = new HashMap<>();
 
+  private final List<String> failures = new ArrayList<>();
+  private final String only = System.getProperty("only", "");
+  private final Path directory =
+      Path.of(System.getProperty("results", "streamforge-bench/results"));
+
   private Bench() {}
 
   /** Runs them. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
-    String only = System.getProperty("only", "");
-    Path directory = Path.of(System.getProperty("results", "streamforge-bench/results"));
-    List<Case> cases = Case.of(only);
     Bench bench = new Bench();
-    bench.run(cases, Integer.getInteger("runs", 3));
-    List<Row> rows =
-        bench.measured.entrySet().stream()
-            .map(entry -> Row.of(entry.getKey(), entry.getValue()))
-            .toList();
-    Files.createDirectories(directory);
-    Path file = directory.resolve("bench.json");
-    Results results =
-        new Results(rows)
-            .replacing(
-                Case.selected(only).stream().map(Workload::id).collect(Collectors.toSet()),
-                Results.read(file));
-    results.write(file);
-    String report = Report.of(results);
-    Files.writeString(directory.resolve("bench.md"), report);
-    Files.writeString(directory.resolve("bench.svg"), Chart.of(results));
-    System.out.print(report);
+    bench.run(Case.of(bench.only), Integer.getInteger("runs", 3));
+    System.out.print(Files.readString(bench.directory.resolve("bench.md")));
+    bench.failures.forEach(System.err::println);
+    System.exit(bench.failures.isEmpty() ? 0 : 1);
   }
 
   private void run(List<Case> cases, int runs) throws IOException, InterruptedException {
+    Results before = Results.read(directory.resolve("bench.json"));
     Progress progress = new Progress(cases.stream().mapToInt(each -> each.runs(runs)).sum());
     for (int run = 1; run <= runs; run++) {
       int round = run;
       for (Case each : cases.stream().filter(each -> round <= each.runs(runs)).toList()) {
-        Run result = measure(each);
-        check(each, result);
-        measured.computeIfAbsent(each, c -> new ArrayList<>()).add(result);
-        progress.done("run " + run + " of " + runs, each, result);
+        try {
+          Run result = measure(each);
+          check(each, result);
+          measured.computeIfAbsent(each, c -> new ArrayList<>()).add(result);
+          progress.done("run " + run + " of " + runs, each, result);
+        } catch (IOException e) {
+          // The other numbers are worth having all the same.
+          failures.add("FAILED  " + each + ": " + e.getMessage());
+        }
       }
+      write(before);
     }
+  }
+
+  /** After every round, so that little is lost when somebody stops it. */
+  private void write(Results before) throws IOException {
+    List<Row> rows =
+        measured.entrySet().stream()
+            .map(entry -> Row.of(entry.getKey(), entry.getValue()))
+            .toList();
+    Set<String> replaced =
+        Case.selected(only).stream().map(Workload::id).collect(Collectors.toSet());
+    Results results = new Results(rows).replacing(replaced, before);
+    Files.createDirectories(directory);
+    results.write(directory.resolve("bench.json"));
+    Files.writeString(directory.resolve("bench.md"), Report.of(results));
+    Files.writeString(directory.resolve("bench.svg"), Chart.of(results));
   }
 
   private Run measure(Case each) throws IOException, InterruptedException {

@@ -109,9 +109,9 @@ final class Results {
     return fields;
   }
 
-  /** Four decimals at most, and no exponent. */
+  /** Six decimals at most, and no exponent. */
   private static BigDecimal rounded(double value) {
-    BigDecimal number = BigDecimal.valueOf(Math.round(value * 1e4), 4).stripTrailingZeros();
+    BigDecimal number = BigDecimal.valueOf(Math.round(value * 1e6), 6).stripTrailingZeros();
     return number.scale() < 0 ? number.setScale(0) : number;
   }
 

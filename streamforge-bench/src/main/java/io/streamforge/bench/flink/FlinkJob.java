@@ -5,18 +5,28 @@ import io.streamforge.bench.workload.Measure;
 import io.streamforge.bench.workload.Workload;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-/** Runs the jobs in an embedded cluster. */
+/** Runs the jobs in an embedded cluster that lives as long as the JVM. */
 public final class FlinkJob implements Job {
+  private MiniCluster cluster;
+  private int slots;
+
   @Override
   public void run(Workload workload, int parallelism) throws Exception {
-    Configuration configuration = new Configuration();
-    configuration.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(128));
-    configuration.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(128));
+    if (cluster == null || slots != parallelism) {
+      if (cluster != null) {
+        cluster.close();
+      }
+      cluster = cluster(parallelism);
+      slots = parallelism;
+    }
     StreamExecutionEnvironment environment =
-        StreamExecutionEnvironment.createLocalEnvironment(parallelism, configuration);
+        StreamExecutionEnvironment.createLocalEnvironment(parallelism);
     environment.getConfig().enableObjectReuse();
     if (workload.measure() == Measure.LATENCY) {
       // The defaults, 100 and 200 ms, are for throughput.
@@ -24,6 +34,22 @@ public final class FlinkJob implements Job {
       environment.getConfig().setAutoWatermarkInterval(1);
     }
     FlinkStreams.build(environment, workload);
-    environment.execute(workload.id());
+    cluster.executeJobBlocking(environment.getStreamGraph().getJobGraph());
+  }
+
+  private static MiniCluster cluster(int slots) throws Exception {
+    Configuration configuration = new Configuration();
+    configuration.set(RestOptions.BIND_PORT, "0");
+    configuration.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(128));
+    configuration.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(128));
+    MiniCluster cluster =
+        new MiniCluster(
+            new MiniClusterConfiguration.Builder()
+                .setConfiguration(configuration)
+                .setNumTaskManagers(1)
+                .setNumSlotsPerTaskManager(slots)
+                .build());
+    cluster.start();
+    return cluster;
   }
 }

@@ -77,6 +77,6 @@ public final class Measurement {
 
   /** Prints a measure; plain digits, whatever its size. */
   static void print(String name, double value) {
-    System.out.println(name + String.format(Locale.ROOT, " %.4f", value));
+    System.out.println(name + String.format(Locale.ROOT, " %.6f", value));
   }
 }
