@@ -45,11 +45,12 @@ class ArchitectureTest {
           Map.entry("config", List.of()),
           Map.entry("metrics", List.of()),
           Map.entry("scheduler", List.of()),
+          Map.entry("specialise", List.of()),
           Map.entry("graph", List.of()),
           Map.entry("plan", List.of("graph")),
-          Map.entry("backend", List.of()),
+          Map.entry("backend", List.of("specialise")),
           Map.entry("storage", List.of()),
-          Map.entry("operator", List.of("graph", "metrics")),
+          Map.entry("operator", List.of("graph", "metrics", "specialise")),
           Map.entry("checkpoint", List.of("storage", "backend", "scheduler", "metrics")),
           Map.entry(
               "runtime",
@@ -60,6 +61,7 @@ class ArchitectureTest {
                   "checkpoint",
                   "backend",
                   "scheduler",
+                  "specialise",
                   "config",
                   "metrics")),
           Map.entry("connector", List.of()));

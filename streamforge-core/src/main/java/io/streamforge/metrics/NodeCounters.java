@@ -33,8 +33,10 @@ public final class NodeCounters {
   /** Records that no window accepted any more. */
   public long late;
 
-  /** Records that the node has emitted, to all its outputs. */
+  /** Records that the node has emitted and that no follower counts; see {@link #out()}. */
   public long out;
+
+  private volatile List<NodeCounters> followers = List.of();
 
   private volatile List<Dropped> dropped = List.of();
 
@@ -70,6 +72,25 @@ public final class NodeCounters {
       total += d.count;
     }
     return total;
+  }
+
+  /**
+   * All that a node takes in comes from this one, so that need not be counted twice. Before the
+   * first record.
+   */
+  public void followedBy(NodeCounters follower) {
+    List<NodeCounters> more = new ArrayList<>(followers);
+    more.add(follower);
+    followers = List.copyOf(more);
+  }
+
+  /** Records that the node has emitted, to all its outputs. */
+  public long out() {
+    long all = out;
+    for (NodeCounters follower : followers) {
+      all += follower.in;
+    }
+    return all;
   }
 
   /** Whether every record that has entered is accounted for. */

@@ -3,10 +3,12 @@ package io.streamforge.operator;
 import io.streamforge.function.Aggregator;
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.record.Headers;
+import io.streamforge.specialise.Specialised;
 import io.streamforge.state.KeyedTable;
 import org.jspecify.annotations.Nullable;
 
 /** Folds the records of each key and emits the result after every one. */
+@Specialised
 public final class AggregateOperator implements Operator {
   private final Aggregator<Object, Object, Object> aggregator;
   private final Output output;
@@ -38,6 +40,6 @@ public final class AggregateOperator implements Operator {
     }
     Object result = aggregator.result(after);
     counters.processed++;
-    output.emit(key, result, timestampMillis, headers);
+    output.process(key, result, timestampMillis, headers);
   }
 }

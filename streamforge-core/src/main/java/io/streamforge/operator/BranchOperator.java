@@ -4,10 +4,12 @@ import io.streamforge.function.Predicate;
 import io.streamforge.graph.Node;
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.record.Headers;
+import io.streamforge.specialise.Specialised;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Sends each record to the first branch that takes it. */
+@Specialised
 public final class BranchOperator implements Operator {
   private final @Nullable Predicate<Object, Object>[] predicates;
   private final Output[] outputs;
@@ -36,7 +38,7 @@ public final class BranchOperator implements Operator {
       Predicate<Object, Object> predicate = predicates[i];
       if (predicate == null || predicate.test(Values.cast(key), Values.cast(value))) {
         counters.processed++;
-        outputs[i].emit(key, value, timestampMillis, headers);
+        outputs[i].process(key, value, timestampMillis, headers);
         return;
       }
     }

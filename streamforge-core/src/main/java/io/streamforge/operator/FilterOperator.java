@@ -3,9 +3,11 @@ package io.streamforge.operator;
 import io.streamforge.function.Predicate;
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.record.Headers;
+import io.streamforge.specialise.Specialised;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps the records that pass. */
+@Specialised
 public final class FilterOperator implements Operator {
   private final Predicate<Object, Object> predicate;
   private final boolean negated;
@@ -29,7 +31,7 @@ public final class FilterOperator implements Operator {
     boolean keep = predicate.test(Values.cast(key), Values.cast(value)) != negated;
     counters.processed++;
     if (keep) {
-      output.emit(key, value, timestampMillis, headers);
+      output.process(key, value, timestampMillis, headers);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.streamforge.operator;
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.record.Headers;
 import io.streamforge.record.KeyValue;
+import io.streamforge.specialise.Specialised;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Pulls the records that a function makes of one, as long as there is room. What is left is pulled
  * by {@link #resume} before the next record comes.
  */
+@Specialised
 public final class FlatMapOperator implements Operator {
   /** Pulled in one step before other tasks have their turn. */
   private static final int STEP = 1024;
@@ -91,7 +93,7 @@ public final class FlatMapOperator implements Operator {
       int budget)
       throws Exception {
     Iterator<?> iterator = results.iterator();
-    for (int i = 0; i < budget && !output.full(); i++) {
+    for (int i = 0; i < budget && !context.full(); i++) {
       if (!iterator.hasNext()) {
         results.release().run();
         counters.processed++;
@@ -99,9 +101,9 @@ public final class FlatMapOperator implements Operator {
       }
       Object next = iterator.next();
       if (keepsKey) {
-        output.emit(key, next, timestampMillis, headers);
+        output.process(key, next, timestampMillis, headers);
       } else if (next instanceof KeyValue<?, ?> pair) {
-        output.emit(pair.key(), pair.value(), timestampMillis, headers);
+        output.process(pair.key(), pair.value(), timestampMillis, headers);
       } else {
         throw new NullPointerException("the mapper returned null instead of a KeyValue");
       }

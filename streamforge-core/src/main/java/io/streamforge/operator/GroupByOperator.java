@@ -7,9 +7,11 @@ import io.streamforge.function.KeyValueMapper;
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.record.Headers;
 import io.streamforge.serde.KeyKind;
+import io.streamforge.specialise.Specialised;
 import org.jspecify.annotations.Nullable;
 
 /** Gives each record its key and hashes it, right before the exchange. */
+@Specialised
 public final class GroupByOperator implements Operator {
   private final @Nullable KeyValueMapper<Object, Object, Object> selector;
   private final KeyKind<Object> keyKind;
@@ -43,6 +45,6 @@ public final class GroupByOperator implements Operator {
     }
     keyContext.hash = keyKind.hash(newKey);
     counters.processed++;
-    output.emit(newKey, value, timestampMillis, headers);
+    output.process(newKey, value, timestampMillis, headers);
   }
 }

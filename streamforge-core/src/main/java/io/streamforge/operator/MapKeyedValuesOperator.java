@@ -3,9 +3,11 @@ package io.streamforge.operator;
 import io.streamforge.function.KeyValueMapper;
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.record.Headers;
+import io.streamforge.specialise.Specialised;
 import org.jspecify.annotations.Nullable;
 
 /** Makes one value of a key and a value. */
+@Specialised
 public final class MapKeyedValuesOperator implements Operator {
   private final KeyValueMapper<Object, Object, Object> mapper;
   private final Output output;
@@ -26,6 +28,6 @@ public final class MapKeyedValuesOperator implements Operator {
     counters.in++;
     Object result = mapper.apply(Values.cast(key), Values.cast(value));
     counters.processed++;
-    output.emit(key, result, timestampMillis, headers);
+    output.process(key, result, timestampMillis, headers);
   }
 }

@@ -4,9 +4,11 @@ import io.streamforge.function.KeyValueMapper;
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.record.Headers;
 import io.streamforge.record.KeyValue;
+import io.streamforge.specialise.Specialised;
 import org.jspecify.annotations.Nullable;
 
 /** Makes one record of one. */
+@Specialised
 public final class MapOperator implements Operator {
   private final KeyValueMapper<Object, Object, KeyValue<?, ?>> mapper;
   private final Output output;
@@ -30,6 +32,6 @@ public final class MapOperator implements Operator {
       throw new NullPointerException("the mapper returned null instead of a KeyValue");
     }
     counters.processed++;
-    output.emit(result.key(), result.value(), timestampMillis, headers);
+    output.process(result.key(), result.value(), timestampMillis, headers);
   }
 }

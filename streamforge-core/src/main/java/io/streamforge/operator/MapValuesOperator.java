@@ -3,9 +3,11 @@ package io.streamforge.operator;
 import io.streamforge.function.ValueMapper;
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.record.Headers;
+import io.streamforge.specialise.Specialised;
 import org.jspecify.annotations.Nullable;
 
 /** Makes one value of one. */
+@Specialised
 public final class MapValuesOperator implements Operator {
   private final ValueMapper<Object, Object> mapper;
   private final Output output;
@@ -25,6 +27,6 @@ public final class MapValuesOperator implements Operator {
     counters.in++;
     Object result = mapper.apply(Values.cast(value));
     counters.processed++;
-    output.emit(key, result, timestampMillis, headers);
+    output.process(key, result, timestampMillis, headers);
   }
 }

@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
  * to exactly one of {@code processed}, {@code late} or a drop reason once the user's function has
  * returned. So when something throws, the failing node is the last one whose books do not balance.
  */
-public interface Operator {
+public interface Operator extends Output {
   /** Before the first record. */
   default void open() throws Exception {}
 
   /** One record. */
+  @Override
   void process(
       @Nullable Object key, @Nullable Object value, long timestampMillis, @Nullable Headers headers)
       throws Exception;

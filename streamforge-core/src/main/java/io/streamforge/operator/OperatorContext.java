@@ -27,6 +27,12 @@ public interface OperatorContext {
   /** A branch or side output; one that nobody reads swallows what it gets. */
   Output output(String name);
 
+  /**
+   * Whether something downstream has no room or has work in hand: an operator that fans out stops
+   * as soon as it can. A record that is emitted all the same is kept, up to a limit.
+   */
+  boolean full();
+
   /** The task's key in hand. */
   KeyContext keyContext();
 

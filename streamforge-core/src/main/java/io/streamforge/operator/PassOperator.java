@@ -2,9 +2,11 @@ package io.streamforge.operator;
 
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.record.Headers;
+import io.streamforge.specialise.Specialised;
 import org.jspecify.annotations.Nullable;
 
 /** Passes each record on: a merge, a rebalance, a grouping by the key that is there already. */
+@Specialised
 public final class PassOperator implements Operator {
   private final Output output;
   private final NodeCounters counters;
@@ -21,6 +23,6 @@ public final class PassOperator implements Operator {
       throws Exception {
     counters.in++;
     counters.processed++;
-    output.emit(key, value, timestampMillis, headers);
+    output.process(key, value, timestampMillis, headers);
   }
 }

@@ -3,9 +3,11 @@ package io.streamforge.operator;
 import io.streamforge.function.ForeachAction;
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.record.Headers;
+import io.streamforge.specialise.Specialised;
 import org.jspecify.annotations.Nullable;
 
 /** Shows each record to a function and passes it on. */
+@Specialised
 public final class PeekOperator implements Operator {
   private final ForeachAction<Object, Object> action;
   private final Output output;
@@ -25,6 +27,6 @@ public final class PeekOperator implements Operator {
     counters.in++;
     action.apply(Values.cast(key), Values.cast(value));
     counters.processed++;
-    output.emit(key, value, timestampMillis, headers);
+    output.process(key, value, timestampMillis, headers);
   }
 }

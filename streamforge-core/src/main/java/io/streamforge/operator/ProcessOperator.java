@@ -5,6 +5,7 @@ import io.streamforge.function.ProcessorContext;
 import io.streamforge.function.SideOutput;
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.record.Headers;
+import io.streamforge.specialise.Specialised;
 import io.streamforge.time.Clock;
 import io.streamforge.time.TimeDomain;
 import io.streamforge.time.TimerService;
@@ -13,6 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Hosts a user's {@link Processor}: keys in hand, timers, state, outputs. */
+@Specialised
 public final class ProcessOperator implements Operator, TimerHandler {
   private final Processor<Object, Object, Object, Object> processor;
   private final OperatorContext context;
@@ -135,7 +137,7 @@ public final class ProcessOperator implements Operator, TimerHandler {
         long newTimestampMillis,
         @Nullable Headers newHeaders) {
       try {
-        to.emit(newKey, value, newTimestampMillis, newHeaders);
+        to.process(newKey, value, newTimestampMillis, newHeaders);
       } catch (Exception e) {
         throw Rethrow.unchecked(e);
       }

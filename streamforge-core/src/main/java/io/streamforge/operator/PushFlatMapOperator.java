@@ -3,11 +3,13 @@ package io.streamforge.operator;
 import io.streamforge.function.PushMapper;
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.record.Headers;
+import io.streamforge.specialise.Specialised;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Lets a function emit any number of records for one; what finds no room is held by the outputs.
  */
+@Specialised
 public final class PushFlatMapOperator implements Operator {
   private final PushMapper<Object, Object, Object, Object> mapper;
   private final Output output;
@@ -39,7 +41,7 @@ public final class PushFlatMapOperator implements Operator {
       long timestampMillis,
       @Nullable Headers headers) {
     try {
-      output.emit(key, value, timestampMillis, headers);
+      output.process(key, value, timestampMillis, headers);
     } catch (Exception e) {
       throw Rethrow.unchecked(e);
     }

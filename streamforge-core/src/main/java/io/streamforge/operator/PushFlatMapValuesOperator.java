@@ -3,9 +3,11 @@ package io.streamforge.operator;
 import io.streamforge.function.ValuePushMapper;
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.record.Headers;
+import io.streamforge.specialise.Specialised;
 import org.jspecify.annotations.Nullable;
 
 /** Lets a function emit any number of values for one; what finds no room is held by the outputs. */
+@Specialised
 public final class PushFlatMapValuesOperator implements Operator {
   private final ValuePushMapper<Object, Object> mapper;
   private final Output output;
@@ -34,7 +36,7 @@ public final class PushFlatMapValuesOperator implements Operator {
       long timestampMillis,
       @Nullable Headers headers) {
     try {
-      output.emit(key, value, timestampMillis, headers);
+      output.process(key, value, timestampMillis, headers);
     } catch (Exception e) {
       throw Rethrow.unchecked(e);
     }

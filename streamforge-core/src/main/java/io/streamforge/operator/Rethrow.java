@@ -1,6 +1,9 @@
 package io.streamforge.operator;
 
+import io.streamforge.specialise.Specialised;
+
 /** Carries checked exceptions through calls that do not declare them. */
+@Specialised
 final class Rethrow {
   private Rethrow() {}
 

@@ -1,5 +1,6 @@
 package io.streamforge.operator;
 
+import io.streamforge.specialise.Specialised;
 import io.streamforge.state.KeyedStates;
 import io.streamforge.state.KeyedTable;
 import io.streamforge.state.ListState;
@@ -15,6 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** State handles over keyed tables, scoped to the key in hand of the task. */
+@Specialised
 final class ScopedStates implements StateDeclarations {
   private final KeyedStates states;
   private final KeyContext keyContext;

@@ -3,9 +3,11 @@ package io.streamforge.operator;
 import io.streamforge.function.KeyValueMapper;
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.record.Headers;
+import io.streamforge.specialise.Specialised;
 import org.jspecify.annotations.Nullable;
 
 /** Gives each record another key. */
+@Specialised
 public final class SelectKeyOperator implements Operator {
   private final KeyValueMapper<Object, Object, Object> selector;
   private final Output output;
@@ -26,6 +28,6 @@ public final class SelectKeyOperator implements Operator {
     counters.in++;
     Object newKey = selector.apply(Values.cast(key), Values.cast(value));
     counters.processed++;
-    output.emit(newKey, value, timestampMillis, headers);
+    output.process(newKey, value, timestampMillis, headers);
   }
 }

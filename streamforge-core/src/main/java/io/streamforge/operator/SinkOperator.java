@@ -3,9 +3,11 @@ package io.streamforge.operator;
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.record.Headers;
 import io.streamforge.sink.SinkWriter;
+import io.streamforge.specialise.Specialised;
 import org.jspecify.annotations.Nullable;
 
 /** Writes records on the task's own thread, to a sink that never waits. */
+@Specialised
 public final class SinkOperator implements Operator {
   private final SinkWriter<Object, Object> writer;
   private final NodeCounters counters;

@@ -20,22 +20,24 @@ import io.streamforge.runtime.channel.Batch;
 import io.streamforge.runtime.channel.BatchPool;
 import io.streamforge.runtime.channel.Channel;
 import io.streamforge.runtime.channel.ChannelFactory;
-import io.streamforge.runtime.channel.ExchangeOutput;
 import io.streamforge.runtime.channel.Gate;
 import io.streamforge.runtime.channel.MemoryOverflow;
 import io.streamforge.runtime.channel.Overflow;
 import io.streamforge.runtime.channel.SpillFile;
+import io.streamforge.runtime.channel.TaskOutput;
 import io.streamforge.runtime.source.Pacer;
 import io.streamforge.runtime.source.SourceCoordinator;
-import io.streamforge.runtime.source.SourceInput;
+import io.streamforge.runtime.source.SourceFailures;
+import io.streamforge.runtime.source.SourceInputs;
 import io.streamforge.runtime.source.SplitAlignment;
-import io.streamforge.runtime.task.ChannelInput;
+import io.streamforge.runtime.source.SplitInput;
 import io.streamforge.runtime.task.JobControl;
 import io.streamforge.runtime.task.Rendering;
 import io.streamforge.runtime.task.SinkPump;
 import io.streamforge.runtime.task.StageBuilder;
 import io.streamforge.runtime.task.StageTask;
 import io.streamforge.runtime.task.TaskInput;
+import io.streamforge.runtime.task.TaskParts;
 import io.streamforge.scheduler.DeferredWaker;
 import io.streamforge.scheduler.Scheduler;
 import io.streamforge.scheduler.Task;
@@ -49,6 +51,7 @@ import io.streamforge.sink.SinkWriter;
 import io.streamforge.source.SourceContext;
 import io.streamforge.source.SourceReader;
 import io.streamforge.source.SplitEnumerator;
+import io.streamforge.specialise.NodeClasses;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -206,7 +209,7 @@ public final class JobRuntime implements JobControl {
   public void drain() {
     coordinators.forEach(SourceCoordinator::stop);
     for (StageTask task : tasks) {
-      if (task.input() instanceof SourceInput) {
+      if (task.input() instanceof SplitInput) {
         task.mailbox().send(task::drain);
       }
     }
@@ -321,6 +324,7 @@ public final class JobRuntime implements JobControl {
   /** Builds the parts. */
   private final class Assembly {
     private final KeyedStateBackend backend;
+    private final NodeClasses classes = new NodeClasses(config.specialise());
     private final LogicalGraph graph = plan.graph();
     private final Map<Exchange, Channel<Batch>[][]> channels = new HashMap<>();
     private final Map<Stage, DeferredWaker[]> stageWakers = new HashMap<>();
@@ -435,6 +439,7 @@ public final class JobRuntime implements JobControl {
               JobRuntime.this,
               scheduler.clock(),
               backend,
+              classes,
               new TaskSurroundings(stage, index));
       try {
         builder.operators();
@@ -458,26 +463,33 @@ public final class JobRuntime implements JobControl {
     }
 
     private TaskInput channelInput(Stage stage, StageBuilder builder) {
-      List<ChannelInput.Inlet> inlets = new ArrayList<>();
+      List<Channel<Batch>> inlets = new ArrayList<>();
+      List<Output> heads = new ArrayList<>();
+      List<String> senders = new ArrayList<>();
       for (Exchange exchange : plan.inputsOf(stage)) {
         Output head = builder.head(exchange);
         Channel<Batch>[][] all = channels(exchange);
+        boolean forward = exchange.kind() == Exchange.Kind.FORWARD;
         for (int i = 0; i < all.length; i++) {
-          boolean forward = exchange.kind() == Exchange.Kind.FORWARD;
           if (!forward || i == builder.index()) {
-            inlets.add(
-                new ChannelInput.Inlet(
-                    all[i][forward ? 0 : builder.index()],
-                    head,
-                    "'" + exchange.from() + "' in task " + exchange.fromStage() + "[" + i + "]"));
+            inlets.add(all[i][forward ? 0 : builder.index()]);
+            heads.add(head);
+            senders.add(
+                "'" + exchange.from() + "' in task " + exchange.fromStage() + "[" + i + "]");
           }
         }
       }
-      return new ChannelInput(inlets, builder.keyContext(), builder.gate());
+      return TaskParts.of(classes, stage.nodes().get(0))
+          .input(
+              Values.cast(inlets.toArray(new Channel<?>[0])),
+              heads.toArray(new Output[0]),
+              senders.toArray(new String[0]),
+              builder.keyContext(),
+              builder.gate());
     }
 
     private StreamForgeException notOpened(Node.SourceNode node, Exception e) {
-      return SourceInput.failure(node.name(), e)
+      return SourceFailures.of(node.name(), e)
           .within(new ErrorContext(plan.job(), null, null, null, null));
     }
 
@@ -533,22 +545,23 @@ public final class JobRuntime implements JobControl {
           index,
           builder,
           b -> {
-            SourceInput input =
-                new SourceInput(
-                    node.name(),
-                    reader,
-                    node.options().watermarks(),
-                    node.source().hasTimestamps(),
-                    pacer,
-                    alignment,
-                    index,
-                    config.batchSize(),
-                    scheduler,
-                    self,
-                    b.gate(),
-                    b.counters(node.name()),
-                    b.output(Port.main(node.name())),
-                    e -> failed(SourceInput.failure(node.name(), e)));
+            SplitInput input =
+                SourceInputs.of(classes, node.name())
+                    .create(
+                        node.name(),
+                        reader,
+                        node.options().watermarks(),
+                        node.source().hasTimestamps(),
+                        pacer,
+                        alignment,
+                        index,
+                        config.batchSize(),
+                        scheduler,
+                        self,
+                        b.gate(),
+                        b.counters(node.name()),
+                        b.output(Port.main(node.name())),
+                        e -> failed(SourceFailures.of(node.name(), e)));
             holder.input = input;
             return input;
           });
@@ -572,33 +585,22 @@ public final class JobRuntime implements JobControl {
       }
 
       @Override
-      public ExchangeOutput exchange(
+      public TaskOutput exchange(
           Exchange exchange, KeyContext keyContext, NodeCounters counters, Gate gate) {
         Channel<Batch>[] own = channels(exchange)[index];
-        return new ExchangeOutput(
-            own,
-            router(exchange, own.length),
-            keyContext,
-            counters,
-            gate,
-            overflow(exchange.from()));
-      }
-
-      private ExchangeOutput.Router router(Exchange exchange, int count) {
+        TaskParts parts = TaskParts.of(classes, exchange.from().node());
+        TaskParts.SendingTask task =
+            new TaskParts.SendingTask(keyContext, counters, gate, overflow(exchange.from()));
         return switch (exchange.kind()) {
           case HASH -> {
-            int groups = plan.keyGroups();
-            int[] taskOf = new int[groups];
-            for (int g = 0; g < groups; g++) {
-              taskOf[g] = KeyGroups.taskOf(g, count, groups);
+            int[] taskOfGroup = new int[plan.keyGroups()];
+            for (int g = 0; g < taskOfGroup.length; g++) {
+              taskOfGroup[g] = KeyGroups.taskOf(g, own.length, taskOfGroup.length);
             }
-            yield hash -> taskOf[KeyGroups.of(hash, groups)];
+            yield parts.byKey(own, taskOfGroup, task);
           }
-          case REBALANCE -> {
-            int[] turn = {index};
-            yield hash -> turn[0] = (turn[0] + 1) % count;
-          }
-          case FORWARD -> hash -> 0;
+          case REBALANCE -> parts.inTurns(own, index, task);
+          case FORWARD -> parts.forward(own[0], task);
         };
       }
 
@@ -654,7 +656,7 @@ public final class JobRuntime implements JobControl {
       }
 
       @Override
-      public ExchangeOutput pump(Node.SinkNode node, KeyContext keyContext, Gate gate) {
+      public TaskOutput pump(Node.SinkNode node, KeyContext keyContext, Gate gate) {
         ChannelFactory factory = new ChannelFactory(config, 1, scheduler.clock());
         Channel<Batch> channel = factory.channel(factory.pool());
         SinkPump pump =
@@ -667,13 +669,11 @@ public final class JobRuntime implements JobControl {
                 scheduler);
         pumps.add(pump);
         channel.connect(waker(stage, index), pump.waker());
-        return new ExchangeOutput(
-            Values.cast(new Channel<?>[] {channel}),
-            hash -> 0,
-            keyContext,
-            new NodeCounters(),
-            gate,
-            overflow(node.input()));
+        return TaskParts.of(classes, node.name())
+            .forward(
+                channel,
+                new TaskParts.SendingTask(
+                    keyContext, new NodeCounters(), gate, overflow(node.input())));
       }
 
       @Override
@@ -694,7 +694,7 @@ public final class JobRuntime implements JobControl {
   /** Passes a source's wake-up to its input and its task. */
   private static final class SourceInputHolder implements Runnable {
     private final DeferredWaker task;
-    private volatile @Nullable SourceInput input;
+    private volatile @Nullable SplitInput input;
 
     SourceInputHolder(DeferredWaker task) {
       this.task = task;
@@ -702,7 +702,7 @@ public final class JobRuntime implements JobControl {
 
     @Override
     public void run() {
-      SourceInput target = input;
+      SplitInput target = input;
       if (target != null) {
         target.sourceWoken();
       }

@@ -49,7 +49,7 @@ final class MetricsReader {
         in += counters.in;
         processed += counters.processed;
         late += counters.late;
-        out += counters.out;
+        out += counters.out();
         counters.droppedByReason().forEach((reason, n) -> dropped.merge(reason, n, Long::sum));
       }
       if (task.watermark() < watermark) {

@@ -49,19 +49,14 @@ final class AliasDetector {
   Output watching(String node, Output output) {
     return new Output() {
       @Override
-      public void emit(
+      public void process(
           @Nullable Object key,
           @Nullable Object value,
           long timestampMillis,
           @Nullable Headers headers)
           throws Exception {
         emitted(node, value);
-        output.emit(key, value, timestampMillis, headers);
-      }
-
-      @Override
-      public boolean full() {
-        return output.full();
+        output.process(key, value, timestampMillis, headers);
       }
     };
   }

@@ -268,21 +268,21 @@ public final class OperatorHarness {
     }
 
     @Override
-    public void emit(
+    public void process(
         @Nullable Object key,
         @Nullable Object value,
         long timestampMillis,
         @Nullable Headers headers) {
       OperatorHarness.this.emit(name, key, value, timestampMillis, headers);
     }
+  }
 
+  private final class Context implements OperatorContext {
     @Override
     public boolean full() {
       return OperatorHarness.this.full();
     }
-  }
 
-  private final class Context implements OperatorContext {
     @Override
     public String node() {
       return "node";

@@ -1,6 +1,7 @@
 package io.streamforge.backend.memory;
 
 import io.streamforge.serde.KeyKind;
+import io.streamforge.specialise.Specialised;
 import io.streamforge.state.KeyedStates;
 import io.streamforge.state.KeyedTable;
 import io.streamforge.window.Window;
@@ -8,6 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** The tables of one node in one task, made when they are first asked for. */
+@Specialised
 public final class MemoryKeyedStates implements KeyedStates {
   private record Slice(String state, Window window) {}
 

@@ -1,6 +1,7 @@
 package io.streamforge.backend.memory;
 
 import io.streamforge.serde.KeyKind;
+import io.streamforge.specialise.Specialised;
 import io.streamforge.state.KeyedTable;
 import io.streamforge.state.TableCursor;
 import java.util.Arrays;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * sequential pass. The hash is kept beside the key, so that most probes do not follow the key's
  * pointer. Hot path: arrays, no streams, no boxing.
  */
+@Specialised
 final class MemoryTable<V> implements KeyedTable<V> {
   private static final int INITIAL_CAPACITY = 16;
 

@@ -1,6 +1,7 @@
 package io.streamforge.operator.window;
 
 import io.streamforge.record.Timestamps;
+import io.streamforge.specialise.Specialised;
 import io.streamforge.window.Window;
 import io.streamforge.window.Windows;
 import java.time.DayOfWeek;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * the next one's, so they cover time without overlap also where clocks are put back across
  * midnight: what the clock shows then is the day before, once more, but the new day has begun.
  */
+@Specialised
 final class CalendarAssigner implements WindowAssigner {
   private final ZoneId zone;
   private final ChronoUnit unit;

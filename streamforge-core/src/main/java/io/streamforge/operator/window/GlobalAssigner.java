@@ -1,10 +1,12 @@
 package io.streamforge.operator.window;
 
 import io.streamforge.record.Timestamps;
+import io.streamforge.specialise.Specialised;
 import io.streamforge.window.Window;
 import org.jspecify.annotations.Nullable;
 
 /** One window that holds everything. */
+@Specialised
 final class GlobalAssigner implements WindowAssigner {
   @Override
   public Window slice(long timestampMillis) {

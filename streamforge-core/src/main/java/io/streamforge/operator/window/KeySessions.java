@@ -1,9 +1,11 @@
 package io.streamforge.operator.window;
 
+import io.streamforge.specialise.Specialised;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The sessions of one key that are open or kept, in the order of time; they do not overlap. */
+@Specialised
 public final class KeySessions {
   /** The sessions. */
   public final List<Session> sessions = new ArrayList<>(1);

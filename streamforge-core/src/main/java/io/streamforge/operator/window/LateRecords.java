@@ -5,9 +5,11 @@ import io.streamforge.metrics.NodeCounters;
 import io.streamforge.operator.OperatorContext;
 import io.streamforge.operator.Output;
 import io.streamforge.record.Headers;
+import io.streamforge.specialise.Specialised;
 import org.jspecify.annotations.Nullable;
 
 /** Where records go that no window accepts: counted, and late ones emitted where that was asked. */
+@Specialised
 public final class LateRecords {
   private final NodeCounters counters;
   private final NodeCounters.Dropped inNoWindow;
@@ -26,7 +28,7 @@ public final class LateRecords {
       throws Exception {
     counters.late++;
     if (output != null) {
-      output.emit(key, value, timestampMillis, headers);
+      output.process(key, value, timestampMillis, headers);
     }
   }
 

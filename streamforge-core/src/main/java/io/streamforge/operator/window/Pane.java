@@ -1,9 +1,11 @@
 package io.streamforge.operator.window;
 
+import io.streamforge.specialise.Specialised;
 import io.streamforge.time.TimeDomain;
 import org.jspecify.annotations.Nullable;
 
 /** What is kept for one key and window: the accumulator, and what triggers know and wait for. */
+@Specialised
 public final class Pane {
   /** All records of the window, or in discarding mode those since the last firing. */
   public Object accumulator;

@@ -12,6 +12,7 @@ import io.streamforge.operator.TimerScope;
 import io.streamforge.operator.Values;
 import io.streamforge.record.Headers;
 import io.streamforge.record.Timestamps;
+import io.streamforge.specialise.Specialised;
 import io.streamforge.state.KeyedStates;
 import io.streamforge.state.KeyedTable;
 import io.streamforge.state.TableCursor;
@@ -41,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  * these times, and before timers of the same watermark. Both are resumable; a step is one pane. A
  * timer that was set before the window closed is not told to the late trigger.
  */
+@Specialised
 public final class PerWindowOperator implements Operator, TimerHandler {
   private static final String WINDOWS = "windows";
 
@@ -56,6 +58,7 @@ public final class PerWindowOperator implements Operator, TimerHandler {
   private final boolean discarding;
   private final @Nullable Trigger<Object> earlyTrigger;
   private final @Nullable Trigger<Object> lateTrigger;
+  private final OperatorContext context;
   private final Output output;
   private final LateRecords lateRecords;
   private final NodeCounters counters;
@@ -86,6 +89,7 @@ public final class PerWindowOperator implements Operator, TimerHandler {
     this.discarding = windowing.accumulation() == Node.Accumulation.DISCARDING;
     this.earlyTrigger = Values.cast(windowing.earlyTrigger());
     this.lateTrigger = Values.cast(windowing.lateTrigger());
+    this.context = context;
     this.output = context.output();
     this.lateRecords = new LateRecords(windowing, context);
     this.counters = context.counters();
@@ -206,7 +210,7 @@ public final class PerWindowOperator implements Operator, TimerHandler {
   @Override
   public void resume(int budget) throws Exception {
     int left = results.emit(budget);
-    while (left > 0 && firing && !output.full()) {
+    while (left > 0 && firing && !context.full()) {
       step();
       left--;
     }
@@ -229,7 +233,7 @@ public final class PerWindowOperator implements Operator, TimerHandler {
         Object key = cursor.key();
         keyContext.key = key;
         keyContext.hash = cursor.hash();
-        output.emit(key, new Windowed<>(window, fire(pane)), window.lastMillis(), null);
+        output.process(key, new Windowed<>(window, fire(pane)), window.lastMillis(), null);
       }
     }
   }

@@ -3,6 +3,7 @@ package io.streamforge.operator.window;
 import io.streamforge.operator.KeyContext;
 import io.streamforge.operator.OperatorContext;
 import io.streamforge.operator.Output;
+import io.streamforge.specialise.Specialised;
 import io.streamforge.window.Window;
 import io.streamforge.window.Windowed;
 import java.util.ArrayDeque;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Results that a record or a timer has brought about and that are to be emitted before the next
  * one, as there is room. At most a few for each window of a record.
  */
+@Specialised
 public final class ResultQueue {
   private record Result(Object key, long hash, Windowed<Object> value, long timestampMillis) {}
 
@@ -55,11 +57,11 @@ public final class ResultQueue {
   /** Emits up to {@code limit} while there is room; how many it could have emitted besides. */
   public int emit(int limit) throws Exception {
     int left = limit;
-    while (left > 0 && !results.isEmpty() && !output.full()) {
+    while (left > 0 && !results.isEmpty() && !context.full()) {
       Result result = results.remove();
       keyContext.key = result.key;
       keyContext.hash = result.hash;
-      output.emit(result.key, result.value, result.timestampMillis, null);
+      output.process(result.key, result.value, result.timestampMillis, null);
       left--;
     }
     return left;

@@ -1,10 +1,12 @@
 package io.streamforge.operator.window;
 
+import io.streamforge.specialise.Specialised;
 import io.streamforge.window.Window;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A session of one key. */
+@Specialised
 public final class Session {
   /** No timer. */
   public static final long UNARMED = Long.MAX_VALUE;

@@ -15,6 +15,7 @@ import io.streamforge.operator.Timers;
 import io.streamforge.operator.Values;
 import io.streamforge.record.Headers;
 import io.streamforge.record.Timestamps;
+import io.streamforge.specialise.Specialised;
 import io.streamforge.state.KeyedTable;
 import io.streamforge.time.TimeDomain;
 import io.streamforge.window.Trigger;
@@ -45,6 +46,7 @@ import org.jspecify.annotations.Nullable;
 // One event timer a session: it is set to the session's end when the session starts, and set anew
 // when it fires too early because the session has grown. Spurious timers do no harm: what is to be
 // done is read off the sessions.
+@Specialised
 public final class SessionOperator implements Operator, TimerHandler {
   private final Aggregator<Object, Object, Object> aggregator;
   private final long gapMillis;

@@ -10,6 +10,7 @@ import io.streamforge.operator.Output;
 import io.streamforge.operator.Values;
 import io.streamforge.record.Headers;
 import io.streamforge.record.Timestamps;
+import io.streamforge.specialise.Specialised;
 import io.streamforge.state.KeyedStates;
 import io.streamforge.state.KeyedTable;
 import io.streamforge.state.TableCursor;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Windows that fire when they close, over aggregates that merge: a record updates the one slice it
  * lies in, however many windows contain that, and a closing window puts its slices together.
  */
+@Specialised
 public final class SliceWindowOperator implements Operator {
   /*
    * Firing is resumable: the windows that are due follow each other in the assigner's sequence, of
@@ -259,7 +261,7 @@ public final class SliceWindowOperator implements Operator {
       cursor = walk;
     }
     for (; left > 0; left--) {
-      if (output.full()) {
+      if (context.full()) {
         return -1;
       }
       if (!walk.next()) {
@@ -269,7 +271,7 @@ public final class SliceWindowOperator implements Operator {
       Object result = aggregator.result(walk.value());
       keyContext.key = walk.key();
       keyContext.hash = walk.hash();
-      output.emit(walk.key(), new Windowed<>(window, result), window.lastMillis(), null);
+      output.process(walk.key(), new Windowed<>(window, result), window.lastMillis(), null);
     }
     return 0;
   }

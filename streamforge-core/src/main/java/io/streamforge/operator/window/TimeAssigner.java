@@ -1,11 +1,13 @@
 package io.streamforge.operator.window;
 
 import io.streamforge.record.Timestamps;
+import io.streamforge.specialise.Specialised;
 import io.streamforge.window.Window;
 import io.streamforge.window.Windows;
 import org.jspecify.annotations.Nullable;
 
 /** Tumbling and sliding windows: [k · slide + offset, k · slide + offset + size) for each k. */
+@Specialised
 final class TimeAssigner implements WindowAssigner {
   /*
    * Bounds beyond the ends of the time axis are clamped there, so they cannot be counted on from.

@@ -1,8 +1,10 @@
 package io.streamforge.operator.window;
 
+import io.streamforge.specialise.Specialised;
 import java.util.Arrays;
 
 /** A set of times: few, and mostly added in ascending order. */
+@Specialised
 public final class TimeSet {
   private long[] times = new long[2];
   private int size;

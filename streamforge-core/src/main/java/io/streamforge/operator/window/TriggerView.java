@@ -3,6 +3,7 @@ package io.streamforge.operator.window;
 import io.streamforge.operator.OperatorContext;
 import io.streamforge.operator.TimerScope;
 import io.streamforge.operator.Timers;
+import io.streamforge.specialise.Specialised;
 import io.streamforge.time.TimeDomain;
 import io.streamforge.window.Decision;
 import io.streamforge.window.Trigger;
@@ -11,6 +12,7 @@ import io.streamforge.window.Window;
 import org.jspecify.annotations.Nullable;
 
 /** Asks triggers, and shows them the pane in hand. */
+@Specialised
 public final class TriggerView implements TriggerContext<Object> {
   private final OperatorContext context;
   private final Timers timers;

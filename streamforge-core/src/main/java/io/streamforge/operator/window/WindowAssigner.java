@@ -1,5 +1,6 @@
 package io.streamforge.operator.window;
 
+import io.streamforge.specialise.Specialised;
 import io.streamforge.window.Window;
 import io.streamforge.window.Windows;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Slices are what the starts and ends of all windows cut time into, so that each window consists
  * of whole slices; what lies in no window lies in no slice.
  */
+@Specialised
 public interface WindowAssigner {
   /** For windows that do not depend on the records. */
   static WindowAssigner of(Windows windows) {

@@ -4,8 +4,10 @@ import io.streamforge.graph.Node;
 import io.streamforge.graph.WindowForm;
 import io.streamforge.operator.Operator;
 import io.streamforge.operator.OperatorContext;
+import io.streamforge.specialise.Specialised;
 
 /** Makes the operator of a window node. */
+@Specialised
 public final class WindowOperators {
   private WindowOperators() {}
 

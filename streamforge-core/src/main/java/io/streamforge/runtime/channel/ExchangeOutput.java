@@ -2,9 +2,9 @@ package io.streamforge.runtime.channel;
 
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.operator.KeyContext;
-import io.streamforge.operator.Output;
 import io.streamforge.record.Headers;
 import io.streamforge.record.Timestamps;
+import io.streamforge.specialise.Specialised;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * and sends control events behind them. A record that finds no credit is held, and the gate closes
  * until it has been sent; nothing overtakes it.
  */
-public final class ExchangeOutput implements Output {
+@Specialised
+public final class ExchangeOutput implements TaskOutput {
   private final Channel<Batch>[] channels;
   private final Router router;
   private final KeyContext keyContext;
@@ -62,7 +63,7 @@ public final class ExchangeOutput implements Output {
   }
 
   @Override
-  public void emit(
+  public void process(
       @Nullable Object key,
       @Nullable Object value,
       long timestampMillis,
@@ -111,11 +112,6 @@ public final class ExchangeOutput implements Output {
   }
 
   @Override
-  public boolean full() {
-    return gate.closed;
-  }
-
-  /** Sends what is held, as far as there are credits; whether nothing is held any more. */
   public boolean drainHeld() {
     if (!holding) {
       return true;
@@ -137,10 +133,7 @@ public final class ExchangeOutput implements Output {
     return true;
   }
 
-  /**
-   * Event time behind all that has been emitted. It goes with the next batch; {@link #flush} sends
-   * it at once.
-   */
+  @Override
   public void eventTime(long watermark, boolean idle) {
     if (this.watermark != watermark || this.idle != idle) {
       this.watermark = watermark;
@@ -149,38 +142,18 @@ public final class ExchangeOutput implements Output {
     }
   }
 
-  /** Nothing will be emitted any more. */
+  @Override
   public void end() {
     ended = true;
     controlDue = true;
   }
 
-  /** Whether something waits to be sent that {@link #flush} would send. */
-  public boolean unsent() {
-    if (controlDue || holding) {
-      return true;
-    }
-    for (Batch batch : filling) {
-      if (batch != null) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /**
-   * Sends unfinished batches and control events.
-   *
-   * @return false when a control event found no room: call again when woken
-   */
+  @Override
   public boolean flush() {
     return flush(true);
   }
 
-  /**
-   * As {@link #flush}, but leaves batches alone that are {@linkplain Channel#betterFilled better
-   * filled} first: for a task that will be called again.
-   */
+  @Override
   public void flushUseful() {
     flush(false);
   }
@@ -231,12 +204,12 @@ public final class ExchangeOutput implements Output {
     sentEnd[to] = ended;
   }
 
-  /** Lets go of what is held; the job has stopped. */
+  @Override
   public void close() {
     overflow.close();
   }
 
-  /** Records a second that the receivers together take; 0: not measured yet. For metrics. */
+  @Override
   public double recordsPerSecondTaken() {
     double sum = 0;
     for (Channel<Batch> channel : channels) {
@@ -245,7 +218,7 @@ public final class ExchangeOutput implements Output {
     return sum;
   }
 
-  /** Batches that could still be filled; for metrics. */
+  @Override
   public int creditsAtHand() {
     int count = 0;
     for (Channel<Batch> channel : channels) {

@@ -2,6 +2,7 @@ package io.streamforge.runtime.source;
 
 import io.streamforge.record.Headers;
 import io.streamforge.source.RecordOutput;
+import io.streamforge.specialise.Specialised;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What a blocking reader has read in one go: records and what it said between them, in order.
  * Filled on an I/O thread, drained by the task.
  */
+@Specialised
 final class FetchBatch implements RecordOutput<Object, Object> {
   /** What an entry is. */
   enum Kind {

@@ -7,6 +7,7 @@ import io.streamforge.scheduler.Waker;
 import io.streamforge.source.ReadStatus;
 import io.streamforge.source.SourceReader;
 import io.streamforge.source.Split;
+import io.streamforge.specialise.Specialised;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Calls a blocking reader on I/O threads and sends what it reads to the task, as far as the task
  * has given batches back.
  */
+@Specialised
 final class Fetcher {
   /** One is filled while another is drained. */
   private static final int BATCHES = 2;

@@ -49,7 +49,7 @@ public final class SourceCoordinator implements Task {
     try {
       assign();
     } catch (Exception e) {
-      throw SourceInput.failure(node, e);
+      throw SourceFailures.of(node, e);
     }
     nextNanos =
         bounded || enumerator.discoveryMillis() <= 0
@@ -68,7 +68,7 @@ public final class SourceCoordinator implements Task {
       StageTask task = tasks.get(i);
       List<Split> splits = assignments.get(i);
       if (bounded || !splits.isEmpty()) {
-        task.mailbox().send(() -> ((SourceInput) task.input()).addSplits(splits, bounded));
+        task.mailbox().send(() -> ((SplitInput) task.input()).addSplits(splits, bounded));
       }
     }
   }
@@ -81,7 +81,7 @@ public final class SourceCoordinator implements Task {
       assign();
     } catch (Exception e) {
       if (!stopped) {
-        control.failed(SourceInput.failure(node, e));
+        control.failed(SourceFailures.of(node, e));
       }
     }
   }

@@ -1,8 +1,5 @@
 package io.streamforge.runtime.source;
 
-import io.streamforge.error.ErrorCode;
-import io.streamforge.error.ErrorContext;
-import io.streamforge.error.StreamForgeException;
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.operator.Output;
 import io.streamforge.operator.Values;
@@ -11,14 +8,13 @@ import io.streamforge.record.Record;
 import io.streamforge.record.Timestamps;
 import io.streamforge.runtime.channel.Gate;
 import io.streamforge.runtime.task.Deadlines;
-import io.streamforge.runtime.task.Rendering;
-import io.streamforge.runtime.task.TaskInput;
 import io.streamforge.scheduler.Scheduler;
 import io.streamforge.scheduler.Waker;
 import io.streamforge.source.ReadStatus;
 import io.streamforge.source.RecordOutput;
 import io.streamforge.source.SourceReader;
 import io.streamforge.source.Split;
+import io.streamforge.specialise.Specialised;
 import io.streamforge.time.Clock;
 import io.streamforge.time.WatermarkStrategy;
 import java.util.Arrays;
@@ -31,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * that never waits is called right here and emits straight into the operators; a blocking one is
  * called by a {@link Fetcher}.
  */
-public final class SourceInput implements TaskInput, RecordOutput<Object, Object> {
+@Specialised
+public final class SourceInput implements SplitInput, RecordOutput<Object, Object> {
   private final String node;
   private final SourceReader<Object, Object> reader;
   private final @Nullable Fetcher fetcher;
@@ -61,7 +58,7 @@ public final class SourceInput implements TaskInput, RecordOutput<Object, Object
   private @Nullable Object currentValue;
   private long currentTimestamp;
   private boolean current;
-  private boolean inOperators;
+  private boolean failedInOperators;
   private boolean paceLimited;
 
   /**
@@ -99,7 +96,7 @@ public final class SourceInput implements TaskInput, RecordOutput<Object, Object
             : null;
   }
 
-  /** Adds splits; after the last ones the input ends when they have. */
+  @Override
   public void addSplits(List<Split> splits, boolean last) {
     for (Split split : splits) {
       times.add(split);
@@ -109,7 +106,7 @@ public final class SourceInput implements TaskInput, RecordOutput<Object, Object
         try {
           reader.add(split);
         } catch (Exception e) {
-          throw failure(e);
+          throw SourceFailures.of(node, e);
         }
       }
     }
@@ -117,7 +114,7 @@ public final class SourceInput implements TaskInput, RecordOutput<Object, Object
     pollNanos = Long.MAX_VALUE;
   }
 
-  /** Any thread: the source has something to read. The task is woken apart from this. */
+  @Override
   public void sourceWoken() {
     if (fetcher != null) {
       fetcher.wake();
@@ -127,10 +124,13 @@ public final class SourceInput implements TaskInput, RecordOutput<Object, Object
   @Override
   public boolean step(int budget) throws Exception {
     current = false;
+    currentKey = null;
+    currentValue = null;
     readsNothing = false;
     if (drained || ended()) {
       return false;
     }
+    times.beginStep();
     long now = clock.monotonicNanos();
     if (unreadSince != Long.MIN_VALUE) {
       times.notRead(now - unreadSince);
@@ -174,11 +174,11 @@ public final class SourceInput implements TaskInput, RecordOutput<Object, Object
     try {
       status = reader.read(this);
     } catch (Exception e) {
-      if (inOperators) {
+      if (failedInOperators) {
         // A record was on its way through the operators: not the reader's failure.
         throw e;
       }
-      throw failure(e);
+      throw SourceFailures.of(node, e);
     } finally {
       punctuated = false;
     }
@@ -231,7 +231,7 @@ public final class SourceInput implements TaskInput, RecordOutput<Object, Object
     int split = batch.splits[at];
     switch (batch.kinds[at]) {
       case RECORD ->
-          handle(
+          emit(
               split,
               batch.keys[at],
               batch.values[at],
@@ -278,41 +278,39 @@ public final class SourceInput implements TaskInput, RecordOutput<Object, Object
       long timestampMillis,
       @Nullable Headers headers,
       long nextPosition) {
+    // Hot path: what errors need to know of the record is kept only when there is one.
+    left--;
+    counters.in++;
+    long timestamp = timestampMillis;
     try {
-      handle(split, key, value, timestampMillis, headers, nextPosition);
-    } catch (Exception e) {
+      timestamp = times.timestamp(key, value, timestampMillis);
+      counters.processed++;
+      head.process(key, value, timestamp, headers);
+      if (gate.closed) {
+        keep(split, key, value, timestamp);
+      }
+      if (times.processed(split, key, value, timestamp, nextPosition)) {
+        punctuated = true;
+      }
+    } catch (Throwable e) {
+      keep(split, key, value, timestamp);
+      failedInOperators = true;
       throw rethrown(e);
     }
   }
 
-  private void handle(
-      int split,
-      @Nullable Object key,
-      @Nullable Object value,
-      long stated,
-      @Nullable Headers headers,
-      long nextPosition)
-      throws Exception {
-    left--;
+  /** Remembers the record that the operators have in hand. */
+  private void keep(int split, @Nullable Object key, @Nullable Object value, long timestampMillis) {
     currentSplit = split;
     currentPosition = times.position(split);
     currentKey = key;
     currentValue = value;
-    currentTimestamp = stated;
+    currentTimestamp = timestampMillis;
     current = true;
-    inOperators = true;
-    counters.in++;
-    long timestamp = times.timestamp(key, value, stated);
-    currentTimestamp = timestamp;
-    counters.processed++;
-    head.emit(key, value, timestamp, headers);
-    punctuated |= times.processed(split, key, value, timestamp, nextPosition);
-    inOperators = false;
-    current = gate.closed;
   }
 
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
-  private static <E extends Exception> RuntimeException rethrown(Exception e) throws E {
+  private static <E extends Throwable> RuntimeException rethrown(Throwable e) throws E {
     throw (E) e;
   }
 
@@ -338,19 +336,6 @@ public final class SourceInput implements TaskInput, RecordOutput<Object, Object
   @Override
   public void backlog(int split, long records) {
     times.backlog(split, records);
-  }
-
-  private StreamForgeException failure(Exception e) {
-    return failure(node, e);
-  }
-
-  /** What a source's exception is reported as. */
-  public static StreamForgeException failure(String node, Throwable e) {
-    ErrorContext context = ErrorContext.node(node);
-    return e instanceof StreamForgeException known
-        ? known.within(context)
-        : new StreamForgeException(
-            ErrorCode.SOURCE_FAILED, context, "the source failed: " + Rendering.cause(e), e);
   }
 
   @Override

@@ -9,13 +9,13 @@ import io.streamforge.runtime.task.Deadlines;
 import io.streamforge.runtime.task.WatermarkTracker;
 import io.streamforge.source.RecordOutput;
 import io.streamforge.source.Split;
+import io.streamforge.specialise.Specialised;
 import io.streamforge.time.Clock;
 import io.streamforge.time.Punctuator;
 import io.streamforge.time.TimestampExtractor;
 import io.streamforge.time.WatermarkStrategy;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +26,12 @@ import org.jspecify.annotations.Nullable;
  * which it is paused, has a known backlog, or has records that were read but not processed, does
  * not count. The idle clock is monotonic.
  */
+@Specialised
 final class SplitTimes {
   private static final int CLAMP_POLL_MILLIS = 100;
+
+  /** Asking the clock costs more than all else that is done to a record here. */
+  private static final int RECORDS_PER_CLOCK_READING = 32;
 
   private static final class SplitState {
     final Split split;
@@ -51,6 +55,7 @@ final class SplitTimes {
   private final WatermarkStrategy<Object, Object> strategy;
   private final @Nullable TimestampExtractor<Object, Object> extractor;
   private final @Nullable Punctuator<Object, Object> punctuator;
+  private final boolean hasEventTime;
   private final boolean hasTimestamps;
   private final long outOfOrderMillis;
   private final long idleNanos;
@@ -58,9 +63,10 @@ final class SplitTimes {
   private final @Nullable SplitAlignment alignment;
   private final int task;
   private final Clock clock;
-  private final List<SplitState> splits = new ArrayList<>();
+  private SplitState[] splits = {};
   private final WatermarkTracker tracker = new WatermarkTracker();
-  private boolean anyDirty;
+  private long nowMillis;
+  private int clockUses;
   private boolean clamped;
   private int pausedCount;
 
@@ -75,24 +81,26 @@ final class SplitTimes {
     this.strategy = Values.cast(strategy);
     this.extractor = this.strategy.timestamps();
     this.punctuator = this.strategy.punctuator();
+    this.hasEventTime = strategy.hasEventTime();
     this.hasTimestamps = hasTimestamps;
     this.outOfOrderMillis = strategy.outOfOrderness().toMillis();
     Duration idleAfter = strategy.idleAfter();
     this.idleNanos = idleAfter == null ? Long.MAX_VALUE : idleAfter.toNanos();
     Duration maxAhead = strategy.maxAhead();
     this.maxAheadMillis = maxAhead == null ? -1 : maxAhead.toMillis();
-    this.alignment = strategy.hasEventTime() ? alignment : null;
+    this.alignment = hasEventTime ? alignment : null;
     this.task = task;
     this.clock = clock;
   }
 
   void add(Split split) {
-    splits.add(new SplitState(split, clock.monotonicNanos()));
+    splits = Arrays.copyOf(splits, splits.length + 1);
+    splits[splits.length - 1] = new SplitState(split, clock.monotonicNanos());
     tracker.add();
   }
 
   int count() {
-    return splits.size();
+    return splits.length;
   }
 
   /**
@@ -101,12 +109,12 @@ final class SplitTimes {
    * @throws StreamForgeException when it is out of range
    */
   long timestamp(@Nullable Object key, @Nullable Object value, long stated) throws Exception {
-    if (!strategy.hasEventTime()) {
-      return clock.wallMillis();
+    if (!hasEventTime) {
+      return now();
     }
     long timestamp = stated;
     if (stated == RecordOutput.NO_TIMESTAMP && !hasTimestamps) {
-      timestamp = clock.wallMillis();
+      timestamp = now();
     }
     if (extractor != null) {
       timestamp = extractor.extract(Values.cast(key), Values.cast(value), timestamp);
@@ -125,15 +133,27 @@ final class SplitTimes {
     return timestamp;
   }
 
+  /** The wall clock, read anew in each step and after so many records. */
+  private long now() {
+    if (clockUses-- == 0) {
+      clockUses = RECORDS_PER_CLOCK_READING - 1;
+      nowMillis = clock.wallMillis();
+    }
+    return nowMillis;
+  }
+
+  /** Records are about to be read; nothing that was known of the clock counts any more. */
+  void beginStep() {
+    clockUses = 0;
+  }
+
   /** A record has been processed; whether it carried a watermark, which takes effect right away. */
   boolean processed(
       int index, @Nullable Object key, @Nullable Object value, long timestamp, long nextPosition)
       throws Exception {
-    SplitState split = splits.get(index);
+    SplitState split = splits[index];
     split.position = nextPosition;
     split.dirty = true;
-    split.delivered = true;
-    anyDirty = true;
     if (timestamp > split.maxTimestamp) {
       split.maxTimestamp = timestamp;
     }
@@ -148,28 +168,25 @@ final class SplitTimes {
   }
 
   void promised(int index, long watermark) {
-    SplitState split = splits.get(index);
+    SplitState split = splits[index];
     split.punctuated = Math.max(split.punctuated, watermark);
     split.dirty = true;
-    split.delivered = true;
-    anyDirty = true;
   }
 
   void skipped(int index, long nextPosition) {
-    splits.get(index).position = nextPosition;
+    splits[index].position = nextPosition;
   }
 
   void end(int index) {
     tracker.end(index);
-    anyDirty = true;
   }
 
   void backlog(int index, long records) {
-    splits.get(index).backlog = records;
+    splits[index].backlog = records;
   }
 
   boolean paused(int index) {
-    return splits.get(index).paused;
+    return splits[index].paused;
   }
 
   boolean anyPaused() {
@@ -185,19 +202,16 @@ final class SplitTimes {
 
   /** Brings watermarks up to date with the records since the last call. */
   void update(long nowNanos) {
-    if (!strategy.hasEventTime()) {
-      anyDirty = false;
+    if (!hasEventTime) {
       return;
     }
-    if (anyDirty || clamped) {
-      clamped = false;
-      anyDirty = false;
-      for (int i = 0; i < splits.size(); i++) {
-        SplitState split = splits.get(i);
-        if (split.dirty) {
-          split.activeNanos = nowNanos;
-          advance(i, split);
-        }
+    clamped = false;
+    for (int i = 0; i < splits.length; i++) {
+      SplitState split = splits[i];
+      if (split.dirty) {
+        split.activeNanos = nowNanos;
+        split.delivered = true;
+        advance(i, split);
       }
     }
     align(nowNanos);
@@ -228,16 +242,16 @@ final class SplitTimes {
       return;
     }
     long slowest = Timestamps.MAX;
-    for (int i = 0; i < splits.size(); i++) {
-      if (splits.get(i).delivered && !tracker.isEnded(i) && !tracker.isIdle(i)) {
+    for (int i = 0; i < splits.length; i++) {
+      if (splits[i].delivered && !tracker.isEnded(i) && !tracker.isIdle(i)) {
         slowest = Math.min(slowest, tracker.watermark(i));
       }
     }
     alignment.state(task, slowest, pausedCount > 0);
     long limit = alignment.limit();
     pausedCount = 0;
-    for (int i = 0; i < splits.size(); i++) {
-      SplitState split = splits.get(i);
+    for (int i = 0; i < splits.length; i++) {
+      SplitState split = splits[i];
       boolean pause = tracker.watermark(i) > limit && !tracker.isEnded(i);
       if (split.paused && !pause) {
         split.activeNanos = nowNanos;
@@ -252,11 +266,11 @@ final class SplitTimes {
 
   /** Finds splits that have gone idle; to be called when all that was read has been processed. */
   void findIdle(long nowNanos) {
-    if (idleNanos == Long.MAX_VALUE || !strategy.hasEventTime()) {
+    if (idleNanos == Long.MAX_VALUE || !hasEventTime) {
       return;
     }
-    for (int i = 0; i < splits.size(); i++) {
-      SplitState split = splits.get(i);
+    for (int i = 0; i < splits.length; i++) {
+      SplitState split = splits[i];
       if (split.paused || split.backlog > 0) {
         split.activeNanos = nowNanos;
       } else if (!tracker.isEnded(i)
@@ -275,10 +289,10 @@ final class SplitTimes {
    */
   long deadlineNanos(boolean beingRead) {
     long deadline = Long.MAX_VALUE;
-    if (beingRead && idleNanos != Long.MAX_VALUE && strategy.hasEventTime()) {
-      for (int i = 0; i < splits.size(); i++) {
+    if (beingRead && idleNanos != Long.MAX_VALUE && hasEventTime) {
+      for (int i = 0; i < splits.length; i++) {
         if (!tracker.isEnded(i) && !tracker.isIdle(i)) {
-          deadline = Math.min(deadline, splits.get(i).activeNanos + idleNanos);
+          deadline = Math.min(deadline, splits[i].activeNanos + idleNanos);
         }
       }
     }
@@ -300,7 +314,7 @@ final class SplitTimes {
 
   /** Whether all splits have ended; also when there is none. */
   boolean allEnded() {
-    return splits.isEmpty() || tracker.allEnded();
+    return splits.length == 0 || tracker.allEnded();
   }
 
   /** What the task's splits have to say to alignment when the task has ended: nothing. */
@@ -312,20 +326,20 @@ final class SplitTimes {
 
   /** Where the next record of a split stands. */
   long position(int index) {
-    return splits.get(index).position;
+    return splits[index].position;
   }
 
   String describe(int index, long position) {
-    return "split " + splits.get(index).split.id() + ", position " + position;
+    return "split " + splits[index].split.id() + ", position " + position;
   }
 
   String splitId(int index) {
-    return splits.get(index).split.id();
+    return splits[index].split.id();
   }
 
   /** The split that holds event time back; null when none does. */
   @Nullable String holder() {
     int holder = tracker.holder();
-    return holder < 0 || !strategy.hasEventTime() ? null : "split " + splits.get(holder).split.id();
+    return holder < 0 || !hasEventTime ? null : "split " + splits[holder].split.id();
   }
 }

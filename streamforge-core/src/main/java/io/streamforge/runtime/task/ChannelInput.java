@@ -7,36 +7,44 @@ import io.streamforge.record.Record;
 import io.streamforge.runtime.channel.Batch;
 import io.streamforge.runtime.channel.Channel;
 import io.streamforge.runtime.channel.Gate;
-import java.util.List;
+import io.streamforge.specialise.Specialised;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the channels of the exchanges that end at a task, in turns. */
+@Specialised
 public final class ChannelInput implements TaskInput {
-  /**
-   * A channel and what follows it.
-   *
-   * @param from names the sender in messages
-   */
-  public record Inlet(Channel<Batch> channel, Output head, String from) {}
-
-  private final Inlet[] inlets;
+  private final Channel<Batch>[] channels;
+  private final Output[] heads;
+  private final String[] senders;
   private final KeyContext keyContext;
   private final Gate gate;
   private final WatermarkTracker tracker;
   private long watermark = Long.MIN_VALUE;
   private boolean ended;
   private int turn;
-  private int inHandInlet;
+  private int inHandOf;
   private @Nullable Batch inHand;
   private int position;
   private int next;
 
-  /** Reads these. */
-  public ChannelInput(List<Inlet> inlets, KeyContext keyContext, Gate gate) {
-    this.inlets = inlets.toArray(new Inlet[0]);
+  /**
+   * Reads these channels.
+   *
+   * @param heads what follows each
+   * @param senders names the sender of each in messages
+   */
+  public ChannelInput(
+      Channel<Batch>[] channels,
+      Output[] heads,
+      String[] senders,
+      KeyContext keyContext,
+      Gate gate) {
+    this.channels = channels;
+    this.heads = heads;
+    this.senders = senders;
     this.keyContext = keyContext;
     this.gate = gate;
-    this.tracker = new WatermarkTracker(inlets.size());
+    this.tracker = new WatermarkTracker(channels.length);
   }
 
   @Override
@@ -44,12 +52,12 @@ public final class ChannelInput implements TaskInput {
     boolean worked = false;
     int left = budget;
     int dry = 0;
-    while (left > 0 && dry < inlets.length) {
+    while (left > 0 && dry < channels.length) {
       Batch batch = inHand;
       if (batch == null) {
-        inHandInlet = turn;
-        turn = (turn + 1) % inlets.length;
-        batch = inlets[inHandInlet].channel.poll();
+        inHandOf = turn;
+        turn = (turn + 1) % channels.length;
+        batch = channels[inHandOf].poll();
         if (batch == null) {
           dry++;
           continue;
@@ -79,7 +87,7 @@ public final class ChannelInput implements TaskInput {
 
   /** Hands records of the batch to the operators; how many. */
   private int take(Batch batch, int budget) throws Exception {
-    Output head = inlets[inHandInlet].head;
+    Output head = heads[inHandOf];
     @Nullable Object[] keys = batch.keys;
     @Nullable Object[] values = batch.values;
     long[] hashes = batch.hashes;
@@ -90,7 +98,7 @@ public final class ChannelInput implements TaskInput {
     for (int at = first; at < end; at++) {
       position = at;
       keyContext.hash = hashes[at];
-      head.emit(keys[at], values[at], timestamps[at], headers == null ? null : headers[at]);
+      head.process(keys[at], values[at], timestamps[at], headers == null ? null : headers[at]);
       if (gate.closed) {
         end = at + 1;
         break;
@@ -102,13 +110,13 @@ public final class ChannelInput implements TaskInput {
 
   /** Applies what is behind the records and gives the batch back; whether event time has moved. */
   private boolean control(Batch batch) {
-    Channel<Batch> channel = inlets[inHandInlet].channel;
+    Channel<Batch> channel = channels[inHandOf];
     if (batch.end) {
-      tracker.end(inHandInlet);
+      tracker.end(inHandOf);
     } else {
-      tracker.advance(inHandInlet, batch.watermark);
+      tracker.advance(inHandOf, batch.watermark);
       if (batch.idle) {
-        tracker.idle(inHandInlet);
+        tracker.idle(inHandOf);
       }
     }
     batch.clear();
@@ -150,7 +158,7 @@ public final class ChannelInput implements TaskInput {
 
   @Override
   public String position() {
-    return "record " + position + " of a batch from " + inlets[inHandInlet].from;
+    return "record " + position + " of a batch from " + senders[inHandOf];
   }
 
   @Override
@@ -168,7 +176,7 @@ public final class ChannelInput implements TaskInput {
   @Override
   public @Nullable String holder() {
     int holder = tracker.holder();
-    return holder < 0 ? null : inlets[holder].from;
+    return holder < 0 ? null : senders[holder];
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.streamforge.operator.Operator;
 import io.streamforge.record.Headers;
 import io.streamforge.runtime.channel.Gate;
 import io.streamforge.runtime.channel.Overflow;
+import io.streamforge.specialise.Specialised;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,13 +13,15 @@ import org.jspecify.annotations.Nullable;
  * meanwhile: one record upstream may become several without a look at the output, in a processor, a
  * timer or a pushing flatMap.
  */
-final class HoldingOperator implements Operator {
+@Specialised
+public final class HoldingOperator implements Operator {
   private final Operator inner;
   private final KeyContext keyContext;
   private final Gate gate;
   private final Overflow held;
 
-  HoldingOperator(Operator inner, KeyContext keyContext, Gate gate, Overflow held) {
+  /** Holds records for {@code inner} while it has work in hand. */
+  public HoldingOperator(Operator inner, KeyContext keyContext, Gate gate, Overflow held) {
     this.inner = inner;
     this.keyContext = keyContext;
     this.gate = gate;
@@ -26,7 +29,7 @@ final class HoldingOperator implements Operator {
   }
 
   /** Whether an operator may have work in hand: whether it says anything about it. */
-  static boolean isNeededFor(Operator operator) {
+  public static boolean isNeededFor(Operator operator) {
     try {
       return operator.getClass().getMethod("pending").getDeclaringClass() != Operator.class;
     } catch (NoSuchMethodException e) {

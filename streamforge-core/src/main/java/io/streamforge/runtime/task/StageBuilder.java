@@ -6,12 +6,10 @@ import io.streamforge.graph.LogicalGraph;
 import io.streamforge.graph.Node;
 import io.streamforge.graph.Port;
 import io.streamforge.metrics.NodeCounters;
-import io.streamforge.operator.FanOutOutput;
-import io.streamforge.operator.FusedOutput;
 import io.streamforge.operator.KeyContext;
 import io.streamforge.operator.Operator;
 import io.streamforge.operator.OperatorContext;
-import io.streamforge.operator.OperatorFactory;
+import io.streamforge.operator.Operators;
 import io.streamforge.operator.Output;
 import io.streamforge.operator.PassOperator;
 import io.streamforge.operator.TimerHandler;
@@ -19,12 +17,13 @@ import io.streamforge.operator.Timers;
 import io.streamforge.plan.Exchange;
 import io.streamforge.plan.PhysicalPlan;
 import io.streamforge.plan.Stage;
-import io.streamforge.runtime.channel.ExchangeOutput;
 import io.streamforge.runtime.channel.Gate;
 import io.streamforge.runtime.channel.Overflow;
+import io.streamforge.runtime.channel.TaskOutput;
 import io.streamforge.serde.KeyGroups;
 import io.streamforge.serde.KeyKind;
 import io.streamforge.sink.SinkWriter;
+import io.streamforge.specialise.NodeClasses;
 import io.streamforge.state.KeyedStates;
 import io.streamforge.time.Clock;
 import java.util.ArrayList;
@@ -44,14 +43,13 @@ public final class StageBuilder {
   /** What a task needs from the job around it. */
   public interface Surroundings {
     /** The sending end of an exchange for this task; made once for each. */
-    ExchangeOutput exchange(
-        Exchange exchange, KeyContext keyContext, NodeCounters counters, Gate gate);
+    TaskOutput exchange(Exchange exchange, KeyContext keyContext, NodeCounters counters, Gate gate);
 
     /** The writer of a sink that never waits. */
     SinkWriter<Object, Object> directWriter(Node.SinkNode node);
 
     /** The sending end towards the writer of a sink that may wait. */
-    ExchangeOutput pump(Node.SinkNode node, KeyContext keyContext, Gate gate);
+    TaskOutput pump(Node.SinkNode node, KeyContext keyContext, Gate gate);
 
     /** Where records of an output are held that cannot go on at once. */
     Overflow overflow(Port port);
@@ -72,6 +70,7 @@ public final class StageBuilder {
   private final JobControl control;
   private final Clock clock;
   private final KeyedStateBackend backend;
+  private final NodeClasses classes;
   private final Surroundings surroundings;
   private final LogicalGraph graph;
 
@@ -79,8 +78,8 @@ public final class StageBuilder {
   private final KeyContext keyContext = new KeyContext();
   private final Map<String, OperatorSlot> slots = new HashMap<>();
   private final Map<String, NodeCounters> counters = new HashMap<>();
-  private final Map<Exchange, ExchangeOutput> exchanges = new HashMap<>();
-  private final List<ExchangeOutput> outputs = new ArrayList<>();
+  private final Map<Exchange, TaskOutput> exchanges = new HashMap<>();
+  private final List<TaskOutput> outputs = new ArrayList<>();
 
   /** For task {@code index} of {@code stage}. */
   public StageBuilder(
@@ -91,6 +90,7 @@ public final class StageBuilder {
       JobControl control,
       Clock clock,
       KeyedStateBackend backend,
+      NodeClasses classes,
       Surroundings surroundings) {
     this.plan = plan;
     this.stage = stage;
@@ -99,6 +99,7 @@ public final class StageBuilder {
     this.control = control;
     this.clock = clock;
     this.backend = backend;
+    this.classes = classes;
     this.surroundings = surroundings;
     this.graph = plan.graph();
   }
@@ -134,10 +135,8 @@ public final class StageBuilder {
         slots.put(node.name(), slot);
         Operator operator = create(node, new Context(node, slot));
         slot.operator =
-            HoldingOperator.isNeededFor(operator)
-                ? new HoldingOperator(
-                    operator, keyContext, gate, surroundings.overflow(node.inputs().get(0)))
-                : operator;
+            parts(node.name())
+                .holding(operator, keyContext, gate, surroundings.overflow(node.inputs().get(0)));
       }
     }
   }
@@ -158,16 +157,17 @@ public final class StageBuilder {
 
   private Operator create(Node node, Context context) {
     if (node instanceof Node.SinkNode sink && sink.sink().blocking()) {
-      ExchangeOutput pump = surroundings.pump(sink, keyContext, gate);
+      TaskOutput pump = surroundings.pump(sink, keyContext, gate);
       outputs.add(pump);
       context.main = pump;
       return new PassOperator(context);
     }
-    return node.accept(
-        new OperatorFactory(
+    return Operators.of(classes, node.name())
+        .create(
+            node,
             context,
             () -> surroundings.keyKind(Port.main(node.name())),
-            () -> surroundings.directWriter((Node.SinkNode) node)));
+            () -> surroundings.directWriter((Node.SinkNode) node));
   }
 
   /** What takes the records of an output within this task. */
@@ -175,31 +175,37 @@ public final class StageBuilder {
     NodeCounters nodeCounters = counters(port.node());
     List<Exchange> sent =
         plan.outputsOf(stage).stream().filter(e -> e.from().equals(port)).toList();
-    List<Operator> fused = new ArrayList<>();
+    List<OperatorSlot> fused = new ArrayList<>();
     for (LogicalGraph.Edge edge : graph.consumers(port)) {
       Exchange.Target target = new Exchange.Target(edge.node().name(), edge.input());
       if (sent.stream().noneMatch(exchange -> exchange.targets().contains(target))) {
-        fused.add(slot(edge.node().name()).operator);
+        fused.add(slot(edge.node().name()));
       }
     }
-    boolean single = sent.size() + fused.size() == 1;
-    // With several consumers it is the fan-out that counts for the node.
-    NodeCounters each = single ? nodeCounters : new NodeCounters();
-    List<Output> consumers = new ArrayList<>();
-    fused.forEach(operator -> consumers.add(new FusedOutput(each, operator, gate::closed)));
-    sent.forEach(exchange -> consumers.add(exchangeOutput(exchange, each)));
-    return surroundings.observed(
-        port.node(),
-        single
-            ? consumers.get(0)
-            : new FanOutOutput(nodeCounters, keyContext, consumers, gate::closed));
+    TaskParts parts = parts(port.node());
+    Output output;
+    if (sent.size() + fused.size() != 1) {
+      // The fan-out counts for the node.
+      List<Output> consumers = new ArrayList<>();
+      fused.forEach(slot -> consumers.add(slot.operator));
+      sent.forEach(exchange -> consumers.add(exchangeOutput(exchange, new NodeCounters())));
+      output = parts.fanOut(nodeCounters, keyContext, consumers);
+    } else if (fused.isEmpty()) {
+      output = exchangeOutput(sent.get(0), nodeCounters);
+    } else if (graph.node(fused.get(0).node).inputs().size() == 1) {
+      nodeCounters.followedBy(fused.get(0).counters);
+      output = fused.get(0).operator;
+    } else {
+      output = parts.counting(nodeCounters, fused.get(0).operator);
+    }
+    return surroundings.observed(port.node(), output);
   }
 
-  private ExchangeOutput exchangeOutput(Exchange exchange, NodeCounters nodeCounters) {
+  private TaskOutput exchangeOutput(Exchange exchange, NodeCounters nodeCounters) {
     return exchanges.computeIfAbsent(
         exchange,
         e -> {
-          ExchangeOutput output = surroundings.exchange(e, keyContext, nodeCounters, gate);
+          TaskOutput output = surroundings.exchange(e, keyContext, nodeCounters, gate);
           outputs.add(output);
           return output;
         });
@@ -208,13 +214,14 @@ public final class StageBuilder {
   /** What takes the records that come in through an exchange. */
   public Output head(Exchange exchange) {
     List<Output> heads = new ArrayList<>();
-    NodeCounters none = new NodeCounters();
-    for (Exchange.Target target : exchange.targets()) {
-      heads.add(new FusedOutput(none, slot(target.node()).operator, gate::closed));
-    }
+    exchange.targets().forEach(target -> heads.add(slot(target.node()).operator));
     return heads.size() == 1
         ? heads.get(0)
-        : new FanOutOutput(none, keyContext, heads, gate::closed);
+        : parts(exchange.targets().get(0).node()).fanOut(new NodeCounters(), keyContext, heads);
+  }
+
+  private TaskParts parts(String node) {
+    return TaskParts.of(classes, node);
   }
 
   private OperatorSlot slot(String node) {
@@ -288,6 +295,11 @@ public final class StageBuilder {
     }
 
     @Override
+    public boolean full() {
+      return gate.closed;
+    }
+
+    @Override
     public KeyContext keyContext() {
       return keyContext;
     }
@@ -308,6 +320,7 @@ public final class StageBuilder {
         states =
             backend.open(
                 node.name(),
+                classes,
                 inputKeyKind(),
                 KeyGroups.firstGroup(index, stage.parallelism(), groups),
                 KeyGroups.firstGroup(index + 1, stage.parallelism(), groups),

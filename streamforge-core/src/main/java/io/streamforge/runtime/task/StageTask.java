@@ -6,8 +6,8 @@ import io.streamforge.error.ErrorContext;
 import io.streamforge.error.StreamForgeException;
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.record.Timestamps;
-import io.streamforge.runtime.channel.ExchangeOutput;
 import io.streamforge.runtime.channel.Gate;
+import io.streamforge.runtime.channel.TaskOutput;
 import io.streamforge.scheduler.Task;
 import io.streamforge.time.Clock;
 import io.streamforge.time.TimeDomain;
@@ -44,7 +44,7 @@ public final class StageTask implements Task {
   private final Mailbox mailbox = new Mailbox();
   private final TaskClock taskClock = new TaskClock();
   private final OperatorSlot[] slots;
-  private final List<ExchangeOutput> outputs;
+  private final List<TaskOutput> outputs;
   private final TaskInput input;
   private final Map<String, NodeCounters> counters;
 
@@ -67,7 +67,7 @@ public final class StageTask implements Task {
       Clock clock,
       Gate gate,
       List<OperatorSlot> slots,
-      List<ExchangeOutput> outputs,
+      List<TaskOutput> outputs,
       TaskInput input,
       Map<String, NodeCounters> counters) {
     this.id = id;
@@ -110,7 +110,7 @@ public final class StageTask implements Task {
   /** Batches that its outputs could still fill. */
   public int creditsAtHand() {
     int credits = 0;
-    for (ExchangeOutput output : outputs) {
+    for (TaskOutput output : outputs) {
       credits += output.creditsAtHand();
     }
     return credits;
@@ -122,7 +122,7 @@ public final class StageTask implements Task {
    */
   public double recordsPerSecondTaken() {
     double slowest = Double.MAX_VALUE;
-    for (ExchangeOutput output : outputs) {
+    for (TaskOutput output : outputs) {
       double taken = output.recordsPerSecondTaken();
       slowest = taken > 0 ? Math.min(slowest, taken) : slowest;
     }
@@ -172,7 +172,7 @@ public final class StageTask implements Task {
     if (control.stopping()) {
       return Progress.DONE;
     }
-    for (ExchangeOutput output : outputs) {
+    for (TaskOutput output : outputs) {
       output.drainHeld();
     }
     if (gate.full()) {
@@ -194,7 +194,7 @@ public final class StageTask implements Task {
     forwardEventTime();
     if (input.ended()) {
       finishOperators();
-      outputs.forEach(ExchangeOutput::end);
+      outputs.forEach(TaskOutput::end);
       ending = true;
       return flush(now) ? Progress.DONE : Progress.IDLE;
     }
@@ -212,7 +212,7 @@ public final class StageTask implements Task {
     }
     if (now - lastFlushNanos >= maxBatchDelayNanos) {
       lastFlushNanos = now;
-      outputs.forEach(ExchangeOutput::flushUseful);
+      outputs.forEach(TaskOutput::flushUseful);
     }
     return Progress.WORKED;
   }
@@ -226,14 +226,14 @@ public final class StageTask implements Task {
   }
 
   private Progress waitForRoom() {
-    outputs.forEach(ExchangeOutput::flushUseful);
+    outputs.forEach(TaskOutput::flushUseful);
     return Progress.IDLE;
   }
 
   private boolean flush(long now) {
     lastFlushNanos = now;
     boolean all = true;
-    for (ExchangeOutput output : outputs) {
+    for (TaskOutput output : outputs) {
       all &= output.flush();
     }
     return all;
@@ -304,7 +304,7 @@ public final class StageTask implements Task {
 
   private void forwardEventTime() {
     boolean idle = input.idle();
-    for (ExchangeOutput output : outputs) {
+    for (TaskOutput output : outputs) {
       output.eventTime(watermark, idle);
     }
   }
@@ -374,7 +374,7 @@ public final class StageTask implements Task {
     } catch (Throwable e) {
       report(e);
     }
-    outputs.forEach(ExchangeOutput::close);
+    outputs.forEach(TaskOutput::close);
     control.completed();
   }
 

@@ -248,17 +248,12 @@ class SourceInputTest {
 
   private final class Head implements Output {
     @Override
-    public void emit(Object key, Object value, long timestampMillis, Headers headers) {
+    public void process(Object key, Object value, long timestampMillis, Headers headers) {
       emitted.add(value);
       if (closeGateAfterNext) {
         closeGateAfterNext = false;
         gate.outputFull();
       }
-    }
-
-    @Override
-    public boolean full() {
-      return gate.closed;
     }
   }
 

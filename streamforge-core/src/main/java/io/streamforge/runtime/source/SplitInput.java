@@ -1,0 +1,14 @@
+package io.streamforge.runtime.source;
+
+import io.streamforge.runtime.task.TaskInput;
+import io.streamforge.source.Split;
+import java.util.List;
+
+/** An input that reads the splits of a source. */
+public interface SplitInput extends TaskInput {
+  /** Adds splits; after the last ones the input ends when they have. */
+  void addSplits(List<Split> splits, boolean last);
+
+  /** Any thread: the source has something to read. The task is woken apart from this. */
+  void sourceWoken();
+}
