@@ -480,6 +480,81 @@ public final class Aggregates {
     }
   }
 
+  /** Several aggregators whose accumulators are longs, side by side. */
+  private static final class ColumnParts<V, R> implements ColumnAggregator<V, R> {
+    private final ColumnAggregator<Object, Object>[] parts;
+    private final int[] offsets;
+    private final int columns;
+    private final Results<R> results;
+
+    /** Makes the result of those of the parts. */
+    private interface Results<R> {
+      R of(ColumnAggregator<Object, Object>[] parts, int[] offsets, long[] accumulators, int at)
+          throws Exception;
+    }
+
+    private ColumnParts(ColumnAggregator<Object, Object>[] parts, Results<R> results) {
+      this.parts = parts;
+      this.results = results;
+      this.offsets = new int[parts.length];
+      int next = 0;
+      for (int i = 0; i < parts.length; i++) {
+        offsets[i] = next;
+        next += parts[i].columns();
+      }
+      this.columns = next;
+    }
+
+    @SuppressWarnings("unchecked") // as in Parts
+    static <V, R> @Nullable ColumnParts<V, R> of(Parts parts, Results<R> results) {
+      ColumnAggregator<Object, Object>[] columnar = new ColumnAggregator[parts.parts.length];
+      for (int i = 0; i < columnar.length; i++) {
+        ColumnAggregator<Object, Object> part = parts.parts[i].columnar();
+        if (part == null) {
+          return null;
+        }
+        columnar[i] = part;
+      }
+      return new ColumnParts<>(columnar, results);
+    }
+
+    @Override
+    public int columns() {
+      return columns;
+    }
+
+    @Override
+    public void addAt(long[] accumulators, int at, V value) throws Exception {
+      for (int i = 0; i < parts.length; i++) {
+        parts[i].addAt(accumulators, at + offsets[i], value);
+      }
+    }
+
+    @Override
+    public void mergeAt(long[] into, int at, long[] from, int fromAt) throws Exception {
+      for (int i = 0; i < parts.length; i++) {
+        parts[i].mergeAt(into, at + offsets[i], from, fromAt + offsets[i]);
+      }
+    }
+
+    @Override
+    public void subtractAt(long[] from, int at, long[] part, int partAt) throws Exception {
+      for (int i = 0; i < parts.length; i++) {
+        parts[i].subtractAt(from, at + offsets[i], part, partAt + offsets[i]);
+      }
+    }
+
+    @Override
+    public boolean subtractable() {
+      return List.of(parts).stream().allMatch(ColumnAggregator::subtractable);
+    }
+
+    @Override
+    public R resultAt(long[] accumulators, int at) throws Exception {
+      return results.of(parts, offsets, accumulators, at);
+    }
+  }
+
   /** What the compositions share. */
   private interface Composed<V, R> extends Aggregator<V, Object[], R> {
     Parts parts();
@@ -538,6 +613,17 @@ public final class Aggregates {
     }
 
     @Override
+    @SuppressWarnings("unchecked") // as above
+    public @Nullable ColumnAggregator<V, R> columnar() {
+      return ColumnParts.of(
+          parts,
+          (p, offsets, accumulators, at) ->
+              combiner.apply(
+                  (A) p[0].resultAt(accumulators, at),
+                  (B) p[1].resultAt(accumulators, at + offsets[1])));
+    }
+
+    @Override
     public @Nullable Type resultType() {
       return resultOf(combiner, Combiner.class);
     }
@@ -565,6 +651,18 @@ public final class Aggregates {
     }
 
     @Override
+    @SuppressWarnings("unchecked") // as above
+    public @Nullable ColumnAggregator<V, R> columnar() {
+      return ColumnParts.of(
+          parts,
+          (p, offsets, accumulators, at) ->
+              combiner.apply(
+                  (A) p[0].resultAt(accumulators, at),
+                  (B) p[1].resultAt(accumulators, at + offsets[1]),
+                  (C) p[2].resultAt(accumulators, at + offsets[2])));
+    }
+
+    @Override
     public @Nullable Type resultType() {
       return resultOf(combiner, Combiner3.class);
     }
@@ -584,6 +682,19 @@ public final class Aggregates {
         results.put(names.get(i), parts.result(i, accumulator));
       }
       return Collections.unmodifiableMap(results);
+    }
+
+    @Override
+    public @Nullable ColumnAggregator<V, Map<String, Object>> columnar() {
+      return ColumnParts.of(
+          parts,
+          (p, offsets, accumulators, at) -> {
+            Map<String, Object> results = new LinkedHashMap<>();
+            for (int i = 0; i < p.length; i++) {
+              results.put(names.get(i), p[i].resultAt(accumulators, at + offsets[i]));
+            }
+            return Collections.unmodifiableMap(results);
+          });
     }
 
     @Override

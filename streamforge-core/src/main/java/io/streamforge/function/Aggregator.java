@@ -54,6 +54,14 @@ public interface Aggregator<V, A, R> extends Serializable {
     throw new UnsupportedOperationException(getClass().getName() + " does not subtract");
   }
 
+  /**
+   * The same aggregation over accumulators that are a few longs each, which hosts then use instead;
+   * null when it needs objects.
+   */
+  default @Nullable ColumnAggregator<V, R> columnar() {
+    return null;
+  }
+
   /** Type of the values; null: it is read from the class, where that names it. */
   default @Nullable Type valueType() {
     return null;

@@ -3,13 +3,12 @@ package io.streamforge.function;
 import java.lang.reflect.Type;
 
 /**
- * An aggregator whose accumulator and result are one long, which begins at 0. Hosts that know this
- * interface keep the accumulator unboxed and call the primitive methods; the others are defined by
- * them.
+ * An aggregator whose accumulator and result are one long, which begins at 0. All methods are
+ * defined by the primitive ones.
  *
  * @param <V> values
  */
-public interface LongAggregator<V> extends Aggregator<V, Long, Long> {
+public interface LongAggregator<V> extends Aggregator<V, Long, Long>, ColumnAggregator<V, Long> {
   /** The accumulator after one more value. */
   long addTo(long accumulator, V value) throws Exception;
 
@@ -18,6 +17,41 @@ public interface LongAggregator<V> extends Aggregator<V, Long, Long> {
 
   /** The inverse of {@link #mergeLongs}; called when {@link #subtractable()} only. */
   long subtractLongs(long from, long part) throws Exception;
+
+  @Override
+  default boolean subtractable() {
+    return false;
+  }
+
+  @Override
+  default ColumnAggregator<V, Long> columnar() {
+    return this;
+  }
+
+  @Override
+  default int columns() {
+    return 1;
+  }
+
+  @Override
+  default void addAt(long[] accumulators, int at, V value) throws Exception {
+    accumulators[at] = addTo(accumulators[at], value);
+  }
+
+  @Override
+  default void mergeAt(long[] into, int at, long[] from, int fromAt) throws Exception {
+    into[at] = mergeLongs(into[at], from[fromAt]);
+  }
+
+  @Override
+  default void subtractAt(long[] from, int at, long[] part, int partAt) throws Exception {
+    from[at] = subtractLongs(from[at], part[partAt]);
+  }
+
+  @Override
+  default Long resultAt(long[] accumulators, int at) {
+    return accumulators[at];
+  }
 
   @Override
   default Long create() {

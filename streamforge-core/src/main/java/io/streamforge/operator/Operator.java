@@ -26,6 +26,12 @@ public interface Operator extends Output {
       throws Exception;
 
   /**
+   * Tells that records whose keys have these hashes, from {@code from} to {@code to} − 1, come
+   * next: an operator with state may fetch ahead what is slow to reach.
+   */
+  default void touch(long[] hashes, int from, int to) {}
+
+  /**
    * Event time has advanced to {@code watermark}; strictly greater at each call. What fires is done
    * here or, when it may be long, in {@link #resume}.
    */

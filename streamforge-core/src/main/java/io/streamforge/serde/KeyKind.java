@@ -13,6 +13,20 @@ public interface KeyKind<K> extends Comparator<K> {
   /** A well-mixed 64-bit hash; key groups are contiguous ranges of it read as unsigned. */
   long hash(K key);
 
+  /** Whether no two keys have the same hash, so that {@link #keyOf} gives the key back. */
+  default boolean hashIsKey() {
+    return false;
+  }
+
+  /**
+   * The key with this hash.
+   *
+   * @throws UnsupportedOperationException unless {@link #hashIsKey}
+   */
+  default K keyOf(long hash) {
+    throw new UnsupportedOperationException(serde().name() + " keys do not follow from their hash");
+  }
+
   /** Whether the two are the same key. */
   boolean same(K left, K right);
 

@@ -72,7 +72,27 @@ public final class KeyKinds {
     return z ^ (z >>> 31);
   }
 
+  /** The inverse of {@link #mix}. */
+  static long unmix(long hash) {
+    long z = hash ^ (hash >>> 31) ^ (hash >>> 62);
+    z *= 0x3196_42B2_D24D_8EC3L;
+    z = z ^ (z >>> 27) ^ (z >>> 54);
+    z *= 0x96DE_1B17_3F11_9089L;
+    z = z ^ (z >>> 30) ^ (z >>> 60);
+    return z - 0x9E37_79B9_7F4A_7C15L;
+  }
+
   private static final class LongKeyKind implements KeyKind<Long> {
+    @Override
+    public boolean hashIsKey() {
+      return true;
+    }
+
+    @Override
+    public Long keyOf(long hash) {
+      return unmix(hash);
+    }
+
     @Override
     public long hash(Long key) {
       return mix(key);
@@ -95,6 +115,16 @@ public final class KeyKinds {
   }
 
   private static final class IntegerKeyKind implements KeyKind<Integer> {
+    @Override
+    public boolean hashIsKey() {
+      return true;
+    }
+
+    @Override
+    public Integer keyOf(long hash) {
+      return (int) unmix(hash);
+    }
+
     @Override
     public long hash(Integer key) {
       return mix(key);

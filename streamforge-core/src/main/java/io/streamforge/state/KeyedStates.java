@@ -4,7 +4,7 @@ import io.streamforge.window.Window;
 
 /**
  * The tables of one node in one task. A table is made empty when it is first asked for and is the
- * same object afterwards.
+ * same object afterwards; it is asked for in one way only.
  */
 public interface KeyedStates {
   /** The table of a state. */
@@ -15,6 +15,12 @@ public interface KeyedStates {
    * says so.
    */
   <V> KeyedTable<V> table(String state, Window slice);
+
+  /** The table of a state that is so many longs a key. */
+  ColumnTable columns(String state, int columns);
+
+  /** As {@link #columns(String, int)} for a slice of time. */
+  ColumnTable columns(String state, int columns, Window slice);
 
   /** Forgets the table of a slice with everything in it. */
   void drop(String state, Window slice);

@@ -22,6 +22,9 @@ public interface KeyedTable<V> {
   /** Number of entries. */
   int size();
 
+  /** See {@link ColumnTable#touch}. */
+  void touch(long[] hashes, int from, int to);
+
   /**
    * A walk over all entries in the order of their key groups; the order is the same for the same
    * history of calls. Unless the walk is finished or abandoned the table may be changed only

@@ -2,6 +2,7 @@ package io.streamforge.backend.memory;
 
 import io.streamforge.serde.KeyKind;
 import io.streamforge.specialise.Specialised;
+import io.streamforge.state.ColumnTable;
 import io.streamforge.state.KeyedStates;
 import io.streamforge.state.KeyedTable;
 import io.streamforge.window.Window;
@@ -17,8 +18,11 @@ public final class MemoryKeyedStates implements KeyedStates {
   private final int firstGroup;
   private final int endGroup;
   private final int groups;
-  private final Map<String, MemoryTable<?>> tables = new HashMap<>();
-  private final Map<Slice, MemoryTable<?>> slices = new HashMap<>();
+  private final Map<String, SlotTable> tables = new HashMap<>();
+  private final Map<Slice, SlotTable> slices = new HashMap<>();
+
+  /** How many keys the last slice of a state had, which the next one is made for. */
+  private final Map<String, Integer> lastSizes = new HashMap<>();
 
   /** No tables yet, for keys of the groups {@code firstGroup} to {@code endGroup} − 1. */
   public MemoryKeyedStates(KeyKind<Object> keyKind, int firstGroup, int endGroup, int groups) {
@@ -31,26 +35,49 @@ public final class MemoryKeyedStates implements KeyedStates {
   @Override
   @SuppressWarnings("unchecked")
   public <V> KeyedTable<V> table(String state) {
-    return (KeyedTable<V>) tables.computeIfAbsent(state, s -> newTable());
+    return (KeyedTable<V>) tables.computeIfAbsent(state, s -> objects(0));
   }
 
   @Override
   @SuppressWarnings("unchecked")
   public <V> KeyedTable<V> table(String state, Window slice) {
-    return (KeyedTable<V>) slices.computeIfAbsent(new Slice(state, slice), s -> newTable());
+    return (KeyedTable<V>)
+        slices.computeIfAbsent(new Slice(state, slice), s -> objects(expected(state)));
+  }
+
+  @Override
+  public ColumnTable columns(String state, int columns) {
+    return (ColumnTable) tables.computeIfAbsent(state, s -> longs(columns, 0));
+  }
+
+  @Override
+  public ColumnTable columns(String state, int columns, Window slice) {
+    return (ColumnTable)
+        slices.computeIfAbsent(new Slice(state, slice), s -> longs(columns, expected(state)));
+  }
+
+  private int expected(String state) {
+    return lastSizes.getOrDefault(state, 0);
+  }
+
+  private MemoryTable<?> objects(int expected) {
+    return new MemoryTable<>(keyKind, firstGroup, endGroup, groups, expected);
+  }
+
+  private MemoryColumnTable longs(int columns, int expected) {
+    return new MemoryColumnTable(keyKind, firstGroup, endGroup, groups, columns, expected);
   }
 
   @Override
   public void drop(String state, Window slice) {
-    slices.remove(new Slice(state, slice));
+    SlotTable dropped = slices.remove(new Slice(state, slice));
+    if (dropped != null) {
+      lastSizes.put(state, dropped.size());
+    }
   }
 
   /** Number of tables of slices that exist; for tests. */
   public int sliceCount() {
     return slices.size();
-  }
-
-  private MemoryTable<?> newTable() {
-    return new MemoryTable<>(keyKind, firstGroup, endGroup, groups);
   }
 }

@@ -68,6 +68,11 @@ final class CalendarAssigner implements WindowAssigner {
   }
 
   @Override
+  public boolean overlapping() {
+    return false;
+  }
+
+  @Override
   public Window slice(long timestampMillis) {
     return of(timestampMillis);
   }

@@ -9,6 +9,11 @@ import org.jspecify.annotations.Nullable;
 @Specialised
 final class GlobalAssigner implements WindowAssigner {
   @Override
+  public boolean overlapping() {
+    return false;
+  }
+
+  @Override
   public Window slice(long timestampMillis) {
     return Window.GLOBAL;
   }

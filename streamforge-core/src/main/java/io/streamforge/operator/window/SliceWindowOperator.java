@@ -1,8 +1,8 @@
 package io.streamforge.operator.window;
 
-import io.streamforge.function.Aggregator;
 import io.streamforge.graph.Node;
 import io.streamforge.metrics.NodeCounters;
+import io.streamforge.operator.Accumulation;
 import io.streamforge.operator.KeyContext;
 import io.streamforge.operator.Operator;
 import io.streamforge.operator.OperatorContext;
@@ -12,11 +12,11 @@ import io.streamforge.record.Headers;
 import io.streamforge.record.Timestamps;
 import io.streamforge.specialise.Specialised;
 import io.streamforge.state.KeyedStates;
-import io.streamforge.state.KeyedTable;
-import io.streamforge.state.TableCursor;
 import io.streamforge.window.Window;
 import io.streamforge.window.Windowed;
 import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -29,13 +29,19 @@ import org.jspecify.annotations.Nullable;
 public final class SliceWindowOperator implements Operator {
   /*
    * Firing is resumable: the windows that are due follow each other in the assigner's sequence, of
-   * which only those that contain a slice are visited. A window that has several slices is first
-   * merged, slice by slice, into a table of its own, into fresh accumulators, since the slices are
-   * still needed by other windows; then that table is walked. A step is one entry merged or emitted.
-   * No record comes before all is done, so slices do not change under a cursor.
+   * which only those that contain a slice are visited. What is walked at last, an entry a step:
+   *
+   * - the slice itself where windows do not overlap;
+   * - else, if the aggregator subtracts, totals over the slices of the window: those that are new in
+   *   it are added before, those that are in no later one subtracted after, so that a slice is read
+   *   twice however many windows contain it;
+   * - else a table of its own, into which the slices are merged.
+   *
+   * No record comes before all is done, so slices do not change under a walk.
    */
   private static final String SLICES = "slices";
   private static final String MERGED = "merged";
+  private static final String TOTALS = "totals";
 
   /** A slice in which there are records. */
   private static final class Slice {
@@ -44,21 +50,25 @@ public final class SliceWindowOperator implements Operator {
     /** The first window that contains it. */
     final Window first;
 
+    /** The last window that contains it. */
+    final Window last;
+
     /** The watermark from which on no window needs it. */
     final long expiry;
 
-    final KeyedTable<Object> table;
+    final Accumulation.Table table;
 
-    Slice(Window window, Window first, long expiry, KeyedTable<Object> table) {
+    Slice(Window window, Window first, Window last, long expiry, Accumulation.Table table) {
       this.window = window;
       this.first = first;
+      this.last = last;
       this.expiry = expiry;
       this.table = table;
     }
   }
 
   private final WindowAssigner assigner;
-  private final Aggregator<Object, Object, Object> aggregator;
+  private final Accumulation accumulation;
   private final long latenessMillis;
   private final OperatorContext context;
   private final NodeCounters counters;
@@ -68,31 +78,50 @@ public final class SliceWindowOperator implements Operator {
   private final LateRecords lateRecords;
   private final ResultQueue refinements;
 
+  /** Null where windows do not overlap or the aggregator does not subtract. */
+  private final Accumulation.@Nullable Totals totals;
+
+  /** Where the slices begin that are not in the totals yet; those before are, as long as needed. */
+  private long totalsTo = Timestamps.MIN;
+
   /** By start; they do not overlap. */
   private final NavigableMap<Long, Slice> slices = new TreeMap<>();
 
+  /** The two slices used last: out of order as records are, most lie in one of them. */
   private @Nullable Slice latest;
+
+  private @Nullable Slice secondLatest;
 
   /** All windows that end at or before have fired. */
   private long firedTo = Timestamps.MIN;
 
   private long firingTo = Timestamps.MIN;
   private @Nullable Window firing;
-  private final ArrayDeque<Slice> toMerge = new ArrayDeque<>();
-  private @Nullable KeyedTable<Object> merged;
-  private @Nullable TableCursor<Object> cursor;
+
+  /** What is done with the entries of {@link #walk}. */
+  private enum Phase {
+    GATHER,
+    EMIT,
+    SUBTRACT
+  }
+
+  private Phase phase = Phase.GATHER;
+  private final ArrayDeque<Slice> toWalk = new ArrayDeque<>();
+  private Accumulation.@Nullable Table merged;
+  private Accumulation.@Nullable Walk walk;
 
   /** Works for one task. */
   public SliceWindowOperator(Node.WindowNode node, OperatorContext context) {
     Node.Windowing windowing = node.windowing();
     this.assigner = WindowAssigner.of(windowing.windows());
-    this.aggregator = Values.cast(node.aggregation().aggregator());
     this.latenessMillis = windowing.allowedLateness().toMillis();
     this.context = context;
     this.counters = context.counters();
     this.keyContext = context.keyContext();
     this.output = context.output();
     this.states = context.states();
+    this.accumulation = Accumulation.of(Values.cast(node.aggregation().aggregator()), states);
+    this.totals = assigner.overlapping() ? accumulation.totals(TOTALS) : null;
     this.lateRecords = new LateRecords(windowing, context);
     this.refinements = new ResultQueue(context);
   }
@@ -102,8 +131,8 @@ public final class SliceWindowOperator implements Operator {
       @Nullable Object key, @Nullable Object value, long timestampMillis, @Nullable Headers headers)
       throws Exception {
     counters.in++;
-    Slice slice = latest;
-    if (slice == null || !slice.window.contains(timestampMillis)) {
+    Slice slice = recent(timestampMillis);
+    if (slice == null) {
       Window window = assigner.slice(timestampMillis);
       if (window == null) {
         lateRecords.inNoWindow();
@@ -114,21 +143,47 @@ public final class SliceWindowOperator implements Operator {
         lateRecords.late(key, value, timestampMillis, headers);
         return;
       }
+      secondLatest = latest;
       latest = slice;
     }
     Object present = Values.cast(key);
     long hash = keyContext.hash;
-    Object before = slice.table.get(present, hash);
-    Object after =
-        aggregator.add(before == null ? aggregator.create() : before, Values.cast(value));
-    if (after != before) {
-      slice.table.put(present, hash, after);
-    }
-    if (slice.first.endMillis() <= firedTo) {
-      refine(slice.first, present, hash, timestampMillis);
+    if (slice.first.endMillis() > firedTo) {
+      slice.table.add(present, hash, value);
+    } else {
+      addLate(slice, present, hash, value, timestampMillis);
     }
     counters.processed++;
     refinements.emitOrSuspend();
+  }
+
+  private @Nullable Slice recent(long timestampMillis) {
+    Slice slice = latest;
+    if (slice != null && slice.window.contains(timestampMillis)) {
+      return slice;
+    }
+    slice = secondLatest;
+    return slice != null && slice.window.contains(timestampMillis) ? slice : null;
+  }
+
+  /** A record of a slice of which a window at least has fired. */
+  private void addLate(
+      Slice slice, Object key, long hash, @Nullable Object value, long timestampMillis)
+      throws Exception {
+    Accumulation.Totals counting = isInTotals(slice) ? totals : null;
+    if (counting != null) {
+      counting.subtract(slice.table, key, hash);
+    }
+    slice.table.add(key, hash, value);
+    if (counting != null) {
+      counting.add(slice.table, key, hash);
+    }
+    refine(slice.first, key, hash, timestampMillis);
+  }
+
+  /** Whether windows of the slice have fired, and others are still to come. */
+  private boolean isInTotals(Slice slice) {
+    return slice.window.startMillis() < totalsTo && slice.last.endMillis() > firedTo;
   }
 
   /** The slice, made if need be; null when no window needs it any more. */
@@ -146,7 +201,7 @@ public final class SliceWindowOperator implements Operator {
     if (firedTo >= expiry) {
       return null;
     }
-    Slice made = new Slice(window, first, expiry, states.table(SLICES, window));
+    Slice made = new Slice(window, first, last, expiry, accumulation.table(SLICES, window));
     slices.put(window.startMillis(), made);
     return made;
   }
@@ -157,25 +212,16 @@ public final class SliceWindowOperator implements Operator {
         window != null && window.endMillis() <= firedTo && window.contains(timestampMillis);
         window = assigner.next(window)) {
       if (firedTo < Timestamps.plus(window.endMillis(), latenessMillis)) {
-        refinements.add(key, hash, window, aggregator.result(accumulator(window, key, hash)));
+        refinements.add(key, hash, window, result(window, key, hash));
       }
     }
   }
 
   /** Of one key over a window in which it has records. */
-  private Object accumulator(Window window, Object key, long hash) throws Exception {
-    NavigableMap<Long, Slice> parts = within(window);
-    if (parts.size() == 1) {
-      return Values.cast(parts.firstEntry().getValue().table.get(key, hash));
-    }
-    Object all = aggregator.create();
-    for (Slice slice : parts.values()) {
-      Object part = slice.table.get(key, hash);
-      if (part != null) {
-        all = aggregator.merge(all, part);
-      }
-    }
-    return all;
+  private Object result(Window window, Object key, long hash) throws Exception {
+    Collection<Slice> parts = within(window).values();
+    return accumulation.resultOver(
+        () -> parts.stream().map(part -> part.table).iterator(), key, hash);
   }
 
   private NavigableMap<Long, Slice> within(Window window) {
@@ -232,9 +278,8 @@ public final class SliceWindowOperator implements Operator {
     for (Slice slice = expired(); slice != null && left > 0; slice = expired(), left--) {
       slices.remove(slice.window.startMillis());
       states.drop(SLICES, slice.window);
-      if (slice == latest) {
-        latest = null;
-      }
+      latest = slice == latest ? null : latest;
+      secondLatest = slice == secondLatest ? null : secondLatest;
     }
     if (expired() == null) {
       firedTo = firingTo;
@@ -244,67 +289,135 @@ public final class SliceWindowOperator implements Operator {
   /** Goes on with a window; the steps that are left, or -1 when the output is full. */
   private int fire(Window window, int budget) throws Exception {
     int left = budget;
-    TableCursor<Object> walk = cursor;
-    if (walk == null) {
-      walk = begin(window);
+    if (walk == null && phase == Phase.GATHER) {
+      begin(window);
     }
-    KeyedTable<Object> into = merged;
-    while (!toMerge.isEmpty() && into != null) {
-      for (; walk.next(); left--) {
-        merge(into, walk);
+    if (phase == Phase.GATHER) {
+      left = gather(left);
+      if (left == 0) {
+        return 0;
+      }
+      phase = Phase.EMIT;
+      if (totals != null) {
+        walk = totals.walk();
+      } else if (merged != null) {
+        walk = merged.walk();
+      }
+    }
+    if (phase == Phase.EMIT) {
+      left = emit(window, left);
+      if (left <= 0) {
+        return left;
+      }
+      walk = null;
+      phase = Phase.SUBTRACT;
+      toWalk.addAll(totals == null ? List.of() : leaving(window).values());
+    }
+    left = subtract(left);
+    if (left > 0) {
+      end(window);
+    }
+    return left;
+  }
+
+  private void begin(Window window) {
+    NavigableMap<Long, Slice> parts = within(window);
+    if (totals != null) {
+      toWalk.addAll(parts.tailMap(totalsTo, true).values());
+      totalsTo = window.endMillis();
+    } else if (parts.size() == 1) {
+      walk = parts.firstEntry().getValue().table.walk();
+    } else {
+      toWalk.addAll(parts.values());
+      merged = accumulation.table(MERGED, window);
+    }
+  }
+
+  /** Puts the slices together; the steps that are left, 0 when some are still to be taken. */
+  private int gather(int budget) throws Exception {
+    int left = budget;
+    for (Slice slice; (slice = toWalk.peek()) != null; toWalk.remove(), walk = null) {
+      Accumulation.Walk entries = walk == null ? slice.table.walk() : walk;
+      walk = entries;
+      for (; entries.next(); left--) {
+        if (totals != null) {
+          totals.add(entries);
+        } else if (merged != null) {
+          merged.merge(entries);
+        }
         if (left == 1) {
           return 0;
         }
       }
-      toMerge.remove();
-      walk = (toMerge.isEmpty() ? into : toMerge.element().table).cursor();
-      cursor = walk;
     }
-    for (; left > 0; left--) {
+    return left;
+  }
+
+  /**
+   * Emits; the steps that are left, 0 when some are still to be taken, -1 when there is no room.
+   */
+  private int emit(Window window, int budget) throws Exception {
+    Accumulation.Walk entries = walk;
+    if (entries == null) {
+      return budget;
+    }
+    for (int left = budget; left > 0; left--) {
       if (context.full()) {
         return -1;
       }
-      if (!walk.next()) {
-        end(window);
-        return left - 1;
+      if (!entries.next()) {
+        return left;
       }
-      Object result = aggregator.result(walk.value());
-      keyContext.key = walk.key();
-      keyContext.hash = walk.hash();
-      output.process(walk.key(), new Windowed<>(window, result), window.lastMillis(), null);
+      Object key = entries.key();
+      Object result = entries.result();
+      keyContext.key = key;
+      keyContext.hash = entries.hash();
+      output.process(key, new Windowed<>(window, result), window.lastMillis(), null);
     }
     return 0;
   }
 
-  private TableCursor<Object> begin(Window window) {
-    NavigableMap<Long, Slice> parts = within(window);
-    KeyedTable<Object> first = parts.firstEntry().getValue().table;
-    if (parts.size() > 1) {
-      toMerge.addAll(parts.values());
-      merged = states.table(MERGED, window);
-    }
-    TableCursor<Object> walk = first.cursor();
-    cursor = walk;
-    return walk;
+  /** Slices that are in no window after this one. */
+  private NavigableMap<Long, Slice> leaving(Window window) {
+    Window next = assigner.next(window);
+    return next == null
+        ? within(window)
+        : slices.subMap(window.startMillis(), true, next.startMillis(), false);
   }
 
-  private void merge(KeyedTable<Object> into, TableCursor<Object> part) throws Exception {
-    Object key = part.key();
-    long hash = part.hash();
-    Object before = into.get(key, hash);
-    Object after = aggregator.merge(before == null ? aggregator.create() : before, part.value());
-    if (after != before) {
-      into.put(key, hash, after);
+  private int subtract(int budget) throws Exception {
+    int left = budget;
+    for (Slice slice;
+        totals != null && (slice = toWalk.peek()) != null;
+        toWalk.remove(), walk = null) {
+      Accumulation.Walk entries = walk == null ? slice.table.walk() : walk;
+      walk = entries;
+      for (; entries.next(); left--) {
+        totals.subtract(entries);
+        if (left == 1) {
+          return 0;
+        }
+      }
     }
+    return left;
   }
 
   private void end(Window window) {
-    cursor = null;
+    walk = null;
+    phase = Phase.GATHER;
     if (merged != null) {
       merged = null;
       states.drop(MERGED, window);
     }
     Window next = assigner.next(window);
     firing = next == null ? null : due(next);
+  }
+
+  @Override
+  public void touch(long[] hashes, int from, int to) {
+    Slice slice = latest;
+    if (slice != null) {
+      slice.table.touch(hashes, from, to);
+    }
   }
 }

@@ -43,6 +43,11 @@ final class TimeAssigner implements WindowAssigner {
   }
 
   @Override
+  public boolean overlapping() {
+    return size > slide;
+  }
+
+  @Override
   public @Nullable Window slice(long timestampMillis) {
     long fromStart = behind(timestampMillis, startPhase);
     if (fromStart >= size) {

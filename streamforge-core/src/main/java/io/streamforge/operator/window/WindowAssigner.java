@@ -26,6 +26,9 @@ public interface WindowAssigner {
     throw new IllegalArgumentException(windows + " follow from the records");
   }
 
+  /** Whether an instant may lie in several windows. */
+  boolean overlapping();
+
   /** The slice that contains the instant; null when no window does. */
   @Nullable Window slice(long timestampMillis);
 

@@ -1,6 +1,7 @@
 package io.streamforge.runtime.task;
 
 import io.streamforge.operator.KeyContext;
+import io.streamforge.operator.Operator;
 import io.streamforge.operator.Output;
 import io.streamforge.record.Headers;
 import io.streamforge.record.Record;
@@ -16,6 +17,10 @@ public final class ChannelInput implements TaskInput {
   private final Channel<Batch>[] channels;
   private final Output[] heads;
   private final String[] senders;
+
+  /** What follows each channel where that is an operator, to be told what comes. */
+  private final @Nullable Operator[] operators;
+
   private final KeyContext keyContext;
   private final Gate gate;
   private final WatermarkTracker tracker;
@@ -42,6 +47,10 @@ public final class ChannelInput implements TaskInput {
     this.channels = channels;
     this.heads = heads;
     this.senders = senders;
+    this.operators = new Operator[heads.length];
+    for (int i = 0; i < heads.length; i++) {
+      operators[i] = heads[i] instanceof Operator operator ? operator : null;
+    }
     this.keyContext = keyContext;
     this.gate = gate;
     this.tracker = new WatermarkTracker(channels.length);
@@ -95,6 +104,10 @@ public final class ChannelInput implements TaskInput {
     @Nullable Headers @Nullable [] headers = batch.headers;
     int first = next;
     int end = Math.min(batch.size, first + budget);
+    Operator operator = operators[inHandOf];
+    if (operator != null) {
+      operator.touch(hashes, first, end);
+    }
     for (int at = first; at < end; at++) {
       position = at;
       keyContext.hash = hashes[at];

@@ -55,6 +55,11 @@ public final class HoldingOperator implements Operator {
   }
 
   @Override
+  public void touch(long[] hashes, int from, int to) {
+    inner.touch(hashes, from, to);
+  }
+
+  @Override
   public void onWatermark(long watermark) throws Exception {
     inner.onWatermark(watermark);
   }

@@ -7,7 +7,6 @@ import io.streamforge.serde.KeyKind;
 import io.streamforge.serde.KeyKinds;
 import io.streamforge.serde.Serdes;
 import io.streamforge.state.TableCursor;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MemoryTableTest {
   @SuppressWarnings("unchecked")
   private static final KeyKind<Object> KIND =
-      (KeyKind<Object>) (KeyKind<?>) KeyKinds.of(Serdes.longs());
+      (KeyKind<Object>) (KeyKind<?>) KeyKinds.of(Serdes.string());
 
   /** Hashes that crowd the end, the beginning, or few places of the table. */
   private enum Hashing {
@@ -47,11 +46,11 @@ class MemoryTableTest {
     int first = KeyGroups.firstGroup(task, parallelism, groups);
     int end = KeyGroups.firstGroup(task + 1, parallelism, groups);
     SplittableRandom random = new SplittableRandom(task * 31L + hashing.ordinal());
-    MemoryTable<Long> table = new MemoryTable<>(KIND, first, end, groups);
-    Map<Long, Long> model = new HashMap<>();
-    Map<Long, Long> hashes = new HashMap<>();
+    MemoryTable<Long> table = new MemoryTable<>(KIND, first, end, groups, 0);
+    Map<String, Long> model = new HashMap<>();
+    Map<String, Long> hashes = new HashMap<>();
     for (int i = 0; i < 4_000; i++) {
-      long key = random.nextLong(600);
+      String key = "k" + random.nextInt(600);
       long hash = hashes.computeIfAbsent(key, k -> hash(random, first, end, groups, hashing));
       switch (random.nextInt(5)) {
         case 0, 1, 2 -> {
@@ -71,7 +70,7 @@ class MemoryTableTest {
     }
     hashes.forEach((key, hash) -> assertThat(table.get(key, hash)).isEqualTo(model.get(key)));
     check(table, model, groups);
-    for (Long key : new HashSet<>(model.keySet())) {
+    for (String key : new HashSet<>(model.keySet())) {
       table.remove(key, hashes.get(key));
     }
     assertThat(table.size()).isZero();
@@ -99,14 +98,14 @@ class MemoryTableTest {
     };
   }
 
-  private static void check(MemoryTable<Long> table, Map<Long, Long> model, int groups) {
-    Map<Long, Long> found = new HashMap<>();
+  private static void check(MemoryTable<Long> table, Map<String, Long> model, int groups) {
+    Map<String, Long> found = new HashMap<>();
     int lastGroup = 0;
     for (TableCursor<Long> cursor = table.cursor(); cursor.next(); ) {
       int group = KeyGroups.of(cursor.hash(), groups);
       assertThat(group).as("group in the order of groups").isGreaterThanOrEqualTo(lastGroup);
       lastGroup = group;
-      assertThat(found.put((Long) cursor.key(), cursor.value())).as("found twice").isNull();
+      assertThat(found.put((String) cursor.key(), cursor.value())).as("found twice").isNull();
     }
     assertThat(found).isEqualTo(model);
   }
@@ -117,32 +116,32 @@ class MemoryTableTest {
     for (int task = 0; task < parallelism; task++) {
       int first = KeyGroups.firstGroup(task, parallelism, 1024);
       int end = KeyGroups.firstGroup(task + 1, parallelism, 1024);
-      MemoryTable<String> table = new MemoryTable<>(KIND, first, end, 1024);
+      MemoryTable<String> table = new MemoryTable<>(KIND, first, end, 1024, 0);
       long firstHash = KeyGroups.firstHash(first, 1024);
       long lastHash = (end == 1024 ? 0 : KeyGroups.firstHash(end, 1024)) - 1;
 
-      table.put(1L, firstHash, "first");
-      table.put(2L, lastHash, "last");
+      table.put("1", firstHash, "first");
+      table.put("2", lastHash, "last");
 
-      assertThat(table.get(1L, firstHash)).isEqualTo("first");
-      assertThat(table.get(2L, lastHash)).isEqualTo("last");
-      assertThat(table.get(2L, firstHash)).isNull();
+      assertThat(table.get("1", firstHash)).isEqualTo("first");
+      assertThat(table.get("2", lastHash)).isEqualTo("last");
+      assertThat(table.get("2", firstHash)).isNull();
     }
   }
 
   @Test
   void cursorReplacesValuesWhereItStands() {
-    MemoryTable<Long> table = new MemoryTable<>(KIND, 0, 8, 8);
-    List<Long> keys = new ArrayList<>();
-    for (long key = 0; key < 100; key++) {
-      keys.add(key);
-      table.put(key, KIND.hash(key), key);
+    MemoryTable<Long> table = new MemoryTable<>(KIND, 0, 8, 8, 0);
+    for (long i = 0; i < 100; i++) {
+      String key = "k" + i;
+      table.put(key, KIND.hash(key), i);
     }
     for (TableCursor<Long> cursor = table.cursor(); cursor.next(); ) {
       cursor.replace(cursor.value() * 2);
     }
-    for (long key : keys) {
-      assertThat(table.get(key, KIND.hash(key))).isEqualTo(key * 2);
+    for (long i = 0; i < 100; i++) {
+      String key = "k" + i;
+      assertThat(table.get(key, KIND.hash(key))).isEqualTo(i * 2);
     }
   }
 }

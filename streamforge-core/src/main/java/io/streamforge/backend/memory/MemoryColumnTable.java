@@ -1,0 +1,99 @@
+package io.streamforge.backend.memory;
+
+import io.streamforge.serde.KeyKind;
+import io.streamforge.specialise.Specialised;
+import io.streamforge.state.ColumnCursor;
+import io.streamforge.state.ColumnTable;
+import org.jspecify.annotations.Nullable;
+
+/** A run of longs a key, beside its hash. */
+@Specialised
+final class MemoryColumnTable extends SlotTable implements ColumnTable {
+  MemoryColumnTable(
+      KeyKind<Object> keyKind,
+      int firstGroup,
+      int endGroup,
+      int groups,
+      int columns,
+      int expected) {
+    super(keyKind, firstGroup, endGroup, groups, columns, expected);
+  }
+
+  @Override
+  void allocateValues(int slots) {}
+
+  @Override
+  void lengthenValues(int slots) {}
+
+  @Override
+  void moveValues(int from, int to, int count) {}
+
+  @Override
+  void clearValue(int slot) {}
+
+  @Override
+  @Nullable Object values() {
+    return null;
+  }
+
+  @Override
+  void copyValue(@Nullable Object oldValues, int from, int to) {}
+
+  @Override
+  public long[] columns() {
+    return cells;
+  }
+
+  @Override
+  public int locate(Object key, long hash) {
+    int slot = find(key, hash);
+    if (slot < 0) {
+      slot = insert(~slot, key, hash);
+    }
+    return slot * stride + 1;
+  }
+
+  @Override
+  public int seek(Object key, long hash) {
+    int slot = find(key, hash);
+    return slot < 0 ? -1 : slot * stride + 1;
+  }
+
+  @Override
+  public void remove(Object key, long hash) {
+    int slot = find(key, hash);
+    if (slot >= 0) {
+      removeAt(slot);
+    }
+  }
+
+  @Override
+  public ColumnCursor cursor() {
+    return new Cursor();
+  }
+
+  private final class Cursor implements ColumnCursor {
+    private int slot = -1;
+
+    @Override
+    public boolean next() {
+      slot = nextUsed(slot);
+      return slot >= 0;
+    }
+
+    @Override
+    public Object key() {
+      return keyAt(slot);
+    }
+
+    @Override
+    public long hash() {
+      return hashAt(slot);
+    }
+
+    @Override
+    public int position() {
+      return slot * stride + 1;
+    }
+  }
+}

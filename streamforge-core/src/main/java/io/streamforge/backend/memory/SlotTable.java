@@ -1,0 +1,325 @@
+package io.streamforge.backend.memory;
+
+import io.streamforge.serde.KeyKind;
+import io.streamforge.specialise.Specialised;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Open addressing with linear probing over the hashes of a task's key groups; what the tables of
+ * every kind share.
+ *
+ * <p>The home of a hash is its place within the task's range scaled to the capacity, and what
+ * collides is kept in the order of hashes, with a tail of slots instead of a wrap-around. So slots
+ * are in the order of hashes throughout, a key group is a contiguous region, and growing is one
+ * sequential pass. Hot path: arrays, no streams, no boxing.
+ */
+@Specialised
+abstract class SlotTable {
+  /*
+   * A slot is a run of longs: the hash of its key, then its columns, so that a probe and an update
+   * touch one line of the cache. Keys whose hash identifies them are not kept; others are, apart,
+   * and are looked at only when the hash agrees. An empty slot holds a number that is no key's hash:
+   * 0, until a key comes whose hash that is.
+   */
+  private static final int INITIAL_CAPACITY = 16;
+
+  /** Slots behind the last home at first. */
+  private static final int TAIL = 8;
+
+  /** Of the capacity, in percent, beyond which a table grows. */
+  private static final int MAX_LOAD = 70;
+
+  /** From here on a table grows by half instead of twofold: memory counts more than copying. */
+  private static final int LARGE = 1 << 16;
+
+  private final KeyKind<Object> keyKind;
+
+  /** First hash of the range, and its length in units of 2^32 hashes, rounded up. */
+  private final long firstHash;
+
+  private final long span;
+
+  /** Longs of a slot. */
+  final int stride;
+
+  long[] cells = {};
+
+  /** Null when hashes identify keys. */
+  private @Nullable Object @Nullable [] keys;
+
+  private long empty;
+  private int capacity;
+  private int slots;
+  private long scale;
+  private int limit;
+  private int size;
+
+  /** Takes what {@link #touch} has read, so that it cannot be left out. */
+  private long touched;
+
+  /**
+   * An empty table.
+   *
+   * @param expected how many keys may come, 0 when that is not known
+   */
+  SlotTable(
+      KeyKind<Object> keyKind,
+      int firstGroup,
+      int endGroup,
+      int groups,
+      int columns,
+      int expected) {
+    this.keyKind = keyKind;
+    this.firstHash = firstHash(firstGroup, groups);
+    long end = endGroup == groups ? 1L << 32 : (firstHash(endGroup, groups) >>> 32) + 1;
+    this.span = Math.max(1, end - (firstHash >>> 32));
+    this.stride = 1 + columns;
+    allocate((int) Math.max(INITIAL_CAPACITY, Math.min(1 << 28, expected * 100L / MAX_LOAD + 1)));
+  }
+
+  /** The smallest unsigned hash of a group, at a grain of 2^32. */
+  private static long firstHash(int group, int groups) {
+    return ((long) group << 32) / groups << 32;
+  }
+
+  private void allocate(int newCapacity) {
+    capacity = newCapacity;
+    slots = newCapacity + TAIL;
+    scale = ((long) newCapacity << 32) / span;
+    limit = (int) ((long) newCapacity * MAX_LOAD / 100);
+    cells = emptyCells(slots);
+    keys = keyKind.hashIsKey() ? null : new Object[slots];
+    allocateValues(slots);
+  }
+
+  private long[] emptyCells(int count) {
+    long[] made = new long[Math.multiplyExact(count, stride)];
+    if (empty != 0) {
+      fillEmpty(made, 0, count);
+    }
+    return made;
+  }
+
+  private void fillEmpty(long[] into, int from, int to) {
+    for (int slot = from; slot < to; slot++) {
+      into[slot * stride] = empty;
+    }
+  }
+
+  /** Makes room for the values of so many slots, all of them null; drops the old values. */
+  abstract void allocateValues(int slots);
+
+  /** Keeps the values and appends empty slots. */
+  abstract void lengthenValues(int slots);
+
+  /** Moves values by {@code System.arraycopy}. */
+  abstract void moveValues(int from, int to, int count);
+
+  /** Forgets a value. */
+  abstract void clearValue(int slot);
+
+  /** What holds the values now, for {@link #copyValue}. */
+  abstract @Nullable Object values();
+
+  /** Copies a value from what held them before growing. */
+  abstract void copyValue(@Nullable Object oldValues, int from, int to);
+
+  private int home(long hash) {
+    return (int) (((hash - firstHash) >>> 32) * scale >>> 32);
+  }
+
+  /** The slot of the key, or the complement of the slot where it belongs. */
+  final int find(Object key, long hash) {
+    long[] cells = this.cells;
+    int slot = home(hash);
+    int at = slot * stride;
+    for (long h; (h = cells[at]) != empty; at += stride, slot++) {
+      if (h == hash) {
+        if (isKeyAt(slot, key)) {
+          return slot;
+        }
+      } else if (Long.compareUnsigned(h, hash) > 0) {
+        break;
+      }
+    }
+    return ~slot;
+  }
+
+  @SuppressWarnings({"NullAway", "ReferenceEquality"}) // a used slot has a key; a short cut
+  private boolean isKeyAt(int slot, Object key) {
+    if (keys == null) {
+      return true;
+    }
+    Object present = keys[slot];
+    return present == key || keyKind.same(present, key);
+  }
+
+  /** Adds a key at the slot that {@link #find} has said; where it is now. */
+  final int insert(int belongs, Object key, long hash) {
+    if (hash == empty) {
+      changeEmpty();
+    }
+    int slot = belongs;
+    if (size == limit) {
+      grow();
+      slot = ~find(key, hash);
+    }
+    makeRoom(slot);
+    cells[slot * stride] = hash;
+    if (keys != null) {
+      keys[slot] = key;
+    }
+    size++;
+    return slot;
+  }
+
+  /** Marks empty slots by a number that is no key's hash. */
+  private void changeEmpty() {
+    long old = empty;
+    long candidate = old;
+    do {
+      candidate++;
+    } while (isHash(candidate));
+    empty = candidate;
+    for (int slot = 0; slot < slots; slot++) {
+      if (cells[slot * stride] == old) {
+        cells[slot * stride] = candidate;
+      }
+    }
+  }
+
+  private boolean isHash(long candidate) {
+    for (int slot = 0; slot < slots; slot++) {
+      if (cells[slot * stride] == candidate) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Moves the entries from a slot up to the next free one by one slot. */
+  private void makeRoom(int slot) {
+    int free = slot;
+    while (isUsed(free)) {
+      free++;
+    }
+    keepLastFree(free);
+    if (free > slot) {
+      move(slot, slot + 1, free - slot);
+      Arrays.fill(cells, slot * stride, (slot + 1) * stride, 0);
+      clearValue(slot);
+    }
+  }
+
+  private void move(int from, int to, int count) {
+    System.arraycopy(cells, from * stride, cells, to * stride, count * stride);
+    if (keys != null) {
+      System.arraycopy(keys, from, keys, to, count);
+    }
+    moveValues(from, to, count);
+  }
+
+  /**
+   * Makes the tail longer when the last slot is about to be taken: each probe ends at a free one.
+   */
+  private void keepLastFree(int taken) {
+    if (taken == slots - 1) {
+      int before = slots;
+      slots = Math.addExact(slots, Math.max(TAIL, slots - capacity));
+      cells = Arrays.copyOf(cells, Math.multiplyExact(slots, stride));
+      fillEmpty(cells, before, slots);
+      if (keys != null) {
+        keys = Arrays.copyOf(keys, slots);
+      }
+      lengthenValues(slots);
+    }
+  }
+
+  private void grow() {
+    if (capacity > (1 << 30) / stride / 2) {
+      throw new IllegalStateException("a task's table cannot hold more than " + size + " keys");
+    }
+    long[] oldCells = cells;
+    @Nullable Object @Nullable [] oldKeys = keys;
+    Object oldValues = values();
+    int oldSlots = slots;
+    allocate(capacity < LARGE ? capacity * 2 : capacity + capacity / 2);
+    int next = 0;
+    for (int from = 0; from < oldSlots; from++) {
+      long hash = oldCells[from * stride];
+      if (hash != empty) {
+        int to = Math.max(next, home(hash));
+        keepLastFree(to);
+        System.arraycopy(oldCells, from * stride, cells, to * stride, stride);
+        if (keys != null && oldKeys != null) {
+          keys[to] = oldKeys[from];
+        }
+        copyValue(oldValues, from, to);
+        next = to + 1;
+      }
+    }
+  }
+
+  /** Moves the entries behind the gap back that are not at home. */
+  final void removeAt(int slot) {
+    int end = slot + 1;
+    while (isUsed(end) && home(cells[end * stride]) < end) {
+      end++;
+    }
+    move(slot + 1, slot, end - slot - 1);
+    int last = end - 1;
+    Arrays.fill(cells, last * stride, end * stride, 0);
+    cells[last * stride] = empty;
+    if (keys != null) {
+      keys[last] = null;
+    }
+    clearValue(last);
+    size--;
+  }
+
+  private boolean isUsed(int slot) {
+    return cells[slot * stride] != empty;
+  }
+
+  /** The first slot in use behind {@code slot}; negative when there is none. */
+  final int nextUsed(int slot) {
+    for (int next = slot + 1; next < slots; next++) {
+      if (isUsed(next)) {
+        return next;
+      }
+    }
+    return -1;
+  }
+
+  /** Key of a slot in use. */
+  @SuppressWarnings("NullAway") // the slot is in use
+  final Object keyAt(int slot) {
+    return keys == null ? keyKind.keyOf(cells[slot * stride]) : keys[slot];
+  }
+
+  /** Hash of a slot in use. */
+  final long hashAt(int slot) {
+    return cells[slot * stride];
+  }
+
+  /** Number of entries. */
+  public final int size() {
+    return size;
+  }
+
+  /** Reads the homes of hashes, so that the cache fetches several at a time. */
+  public final void touch(long[] hashes, int from, int to) {
+    long[] cells = this.cells;
+    long sum = 0;
+    for (int i = from; i < to; i++) {
+      sum += cells[home(hashes[i]) * stride];
+    }
+    touched = sum;
+  }
+
+  /** Only so that what was read is used. */
+  final long touched() {
+    return touched;
+  }
+}

@@ -1,0 +1,37 @@
+package io.streamforge.state;
+
+/**
+ * As {@link KeyedTable}, with a fixed number of longs a key instead of an object. They lie side by
+ * side in an array that the caller reads and writes directly; that array and all positions are
+ * valid until a key is added or removed. Not thread-safe.
+ */
+public interface ColumnTable {
+  /** The array in which the longs of all keys lie. */
+  long[] columns();
+
+  /**
+   * Position of the key's first long in {@link #columns}; a key that was not there begins with 0.
+   */
+  int locate(Object key, long hash);
+
+  /** Position of the key's first long in {@link #columns}; -1 when the key is not there. */
+  int seek(Object key, long hash);
+
+  /** Removes the entry of the key; no effect when there is none. */
+  void remove(Object key, long hash);
+
+  /** Number of entries. */
+  int size();
+
+  /**
+   * Tells that the keys with these hashes, from {@code from} to {@code to} − 1, come next, so that
+   * what is slow to reach can be fetched ahead. Changes nothing.
+   */
+  void touch(long[] hashes, int from, int to);
+
+  /**
+   * A walk over all entries in the order of their key groups. Unless the walk is finished or
+   * abandoned, no key may be added or removed.
+   */
+  ColumnCursor cursor();
+}
