@@ -8,14 +8,18 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.streamforge.operator.Operator;
+import io.streamforge.specialise.Specialised;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -219,6 +223,82 @@ class ArchitectureTest {
                     "java.lang.Thread.dumpStack"),
                 false))
         .check(CLASSES);
+  }
+
+  /**
+   * A node's copies are in a run-time package of their own: what is not public fails at run time.
+   */
+  @Test
+  void specialisedClassesUseOnlyWhatIsPublicOutside() {
+    classes()
+        .that(ARE_SPECIALISED)
+        .should(
+            new ArchCondition<>("use only public members of classes that are not specialised") {
+              @Override
+              public void check(JavaClass type, ConditionEvents events) {
+                for (JavaAccess<?> access : type.getAccessesFromSelf()) {
+                  JavaClass owner = access.getTargetOwner();
+                  boolean outside = owner.getName().startsWith(ROOT) && !isSpecialised(owner);
+                  boolean open =
+                      owner.getModifiers().contains(JavaModifier.PUBLIC)
+                          && access
+                              .getTarget()
+                              .resolveMember()
+                              .map(member -> member.getModifiers().contains(JavaModifier.PUBLIC))
+                              .orElse(true);
+                  if (outside && !open) {
+                    events.add(SimpleConditionEvent.violated(access, access.getDescription()));
+                  }
+                }
+              }
+            })
+        .check(CLASSES);
+  }
+
+  /** Else some nodes would meet the shared class, and a cast between the two would fail. */
+  @Test
+  void onlyTheirMakersKnowSpecialisedClasses() {
+    noClasses()
+        .that(not(ARE_SPECIALISED))
+        .and()
+        .doNotHaveFullyQualifiedName(ROOT + ".operator.Operators")
+        .and()
+        .doNotHaveFullyQualifiedName(ROOT + ".runtime.task.TaskParts")
+        .and()
+        .doNotHaveFullyQualifiedName(ROOT + ".runtime.source.SourceInputs")
+        .and()
+        .doNotHaveFullyQualifiedName(ROOT + ".backend.memory.MemoryBackend")
+        .should()
+        .dependOnClassesThat(ARE_SPECIALISED)
+        .check(CLASSES);
+  }
+
+  @Test
+  void everyOperatorIsSpecialised() {
+    classes()
+        .that()
+        .implement(Operator.class)
+        .should(
+            new ArchCondition<>("be specialised") {
+              @Override
+              public void check(JavaClass type, ConditionEvents events) {
+                if (!isSpecialised(type)) {
+                  events.add(SimpleConditionEvent.violated(type, type.getName() + " is not"));
+                }
+              }
+            })
+        .check(CLASSES);
+  }
+
+  private static final DescribedPredicate<JavaClass> ARE_SPECIALISED =
+      DescribedPredicate.describe("are specialised", ArchitectureTest::isSpecialised);
+
+  private static boolean isSpecialised(JavaClass type) {
+    JavaClass outermost = type;
+    while (outermost.getEnclosingClass().isPresent()) {
+      outermost = outermost.getEnclosingClass().get();
+    }
+    return outermost.isAnnotatedWith(Specialised.class);
   }
 
   /**

@@ -23,6 +23,11 @@ public final class OperatorFactory implements Operators {
     return node.accept(new Maker(context, keyKind, sinkWriter));
   }
 
+  @Override
+  public Operator pass(OperatorContext context) {
+    return new PassOperator(context);
+  }
+
   private static final class Maker implements NodeVisitor<Operator> {
     private final OperatorContext context;
     private final Supplier<KeyKind<Object>> keyKind;

@@ -24,4 +24,7 @@ public interface Operators {
       OperatorContext context,
       Supplier<KeyKind<Object>> keyKind,
       Supplier<SinkWriter<Object, Object>> sinkWriter);
+
+  /** An operator that passes each record on. */
+  Operator pass(OperatorContext context);
 }

@@ -11,7 +11,6 @@ import io.streamforge.operator.Operator;
 import io.streamforge.operator.OperatorContext;
 import io.streamforge.operator.Operators;
 import io.streamforge.operator.Output;
-import io.streamforge.operator.PassOperator;
 import io.streamforge.operator.TimerHandler;
 import io.streamforge.operator.Timers;
 import io.streamforge.plan.Exchange;
@@ -160,7 +159,7 @@ public final class StageBuilder {
       TaskOutput pump = surroundings.pump(sink, keyContext, gate);
       outputs.add(pump);
       context.main = pump;
-      return new PassOperator(context);
+      return Operators.of(classes, node.name()).pass(context);
     }
     return Operators.of(classes, node.name())
         .create(
