@@ -3,7 +3,8 @@ package io.streamforge.function;
 /**
  * The form of an {@link Aggregator} whose accumulators are a fixed number of longs, all of which
  * begin as 0. Hosts keep them unboxed in arrays of their own and say where an accumulator begins.
- * The methods do what those of the same name without "At" do.
+ * The methods do what those of the same name without "At" do. The order of values and of merges
+ * makes no difference to the result.
  *
  * @param <V> values
  * @param <R> results

@@ -40,6 +40,14 @@ public record WindowForm(Kind kind, String reason) {
     return new WindowForm(Kind.SLICES, "the aggregate merges and windows fire when they close");
   }
 
+  /**
+   * Whether records of the node may be combined before they are exchanged: the order in which parts
+   * are merged makes no difference, and nothing is emitted before a window closes.
+   */
+  public static boolean combines(Node.WindowNode node) {
+    return of(node).kind() == Kind.SLICES && node.aggregation().aggregator().columnar() != null;
+  }
+
   private static WindowForm perWindow(String reason) {
     return new WindowForm(Kind.PER_WINDOW, reason);
   }

@@ -46,6 +46,12 @@ public interface Accumulation {
     /** Merges an entry of another table, which is not changed, into the accumulator of its key. */
     void merge(Walk entry) throws Exception;
 
+    /** Merges what {@link Walk#part} of a table elsewhere has given. */
+    void merge(Object key, long hash, Part part) throws Exception;
+
+    /** Number of entries. */
+    int size();
+
     /** See {@link io.streamforge.state.ColumnTable#touch}. */
     void touch(long[] hashes, int from, int to);
 
@@ -66,7 +72,17 @@ public interface Accumulation {
 
     /** Result of its accumulator. */
     Object result() throws Exception;
+
+    /** Its accumulator, to be merged elsewhere; the table is not used any more. */
+    Part part();
   }
+
+  /**
+   * An accumulator on its way to another task. It belongs to whoever has it.
+   *
+   * @param accumulator in the form of the aggregation
+   */
+  record Part(Object accumulator) {}
 
   /** What several tables add up to, by key; a key is there as long as one of them knows it. */
   interface Totals {

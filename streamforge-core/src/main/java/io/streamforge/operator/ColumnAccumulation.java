@@ -91,6 +91,17 @@ final class ColumnAccumulation implements Accumulation {
     }
 
     @Override
+    public void merge(Object key, long hash, Part part) throws Exception {
+      int at = table.locate(key, hash);
+      aggregator.mergeAt(table.columns(), at, (long[]) part.accumulator(), 0);
+    }
+
+    @Override
+    public int size() {
+      return table.size();
+    }
+
+    @Override
     public void touch(long[] hashes, int from, int to) {
       table.touch(hashes, from, to);
     }
@@ -130,6 +141,12 @@ final class ColumnAccumulation implements Accumulation {
     @Override
     public Object result() throws Exception {
       return aggregator.resultAt(table.columns(), cursor.position());
+    }
+
+    @Override
+    public Part part() {
+      int at = cursor.position();
+      return new Part(Arrays.copyOfRange(table.columns(), at, at + aggregator.columns()));
     }
   }
 

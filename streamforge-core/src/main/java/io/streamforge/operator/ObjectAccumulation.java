@@ -84,14 +84,25 @@ final class ObjectAccumulation implements Accumulation {
     @Override
     public void merge(Walk entry) throws Exception {
       ObjectWalk from = (ObjectWalk) entry;
-      Object key = from.key();
-      long hash = from.hash();
+      merge(from.key(), from.hash(), from.cursor.value());
+    }
+
+    @Override
+    public void merge(Object key, long hash, Part part) throws Exception {
+      merge(key, hash, part.accumulator());
+    }
+
+    private void merge(Object key, long hash, Object part) throws Exception {
       Object before = table.get(key, hash);
-      Object after =
-          aggregator.merge(before == null ? aggregator.create() : before, from.cursor.value());
+      Object after = aggregator.merge(before == null ? aggregator.create() : before, part);
       if (after != before) {
         table.put(key, hash, after);
       }
+    }
+
+    @Override
+    public int size() {
+      return table.size();
     }
 
     @Override
@@ -132,6 +143,11 @@ final class ObjectAccumulation implements Accumulation {
     @Override
     public Object result() throws Exception {
       return aggregator.result(cursor.value());
+    }
+
+    @Override
+    public Part part() {
+      return new Part(cursor.value());
     }
   }
 
@@ -226,6 +242,11 @@ final class ObjectAccumulation implements Accumulation {
         @Override
         public Object result() throws Exception {
           return aggregator.result(cursor.value().accumulator);
+        }
+
+        @Override
+        public Part part() {
+          return new Part(cursor.value().accumulator);
         }
       };
     }

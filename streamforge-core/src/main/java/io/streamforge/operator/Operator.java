@@ -37,6 +37,12 @@ public interface Operator extends Output {
    */
   default void onWatermark(long watermark) throws Exception {}
 
+  /**
+   * The task's input has gone idle and does not hold event time back any more: what is kept for
+   * later event time and belongs to earlier one goes on now, here or in {@link #resume}.
+   */
+  default void onIdle() throws Exception {}
+
   /** Whether there is work in hand that {@link #resume} goes on with. */
   default boolean pending() {
     return false;

@@ -24,6 +24,11 @@ public final class OperatorFactory implements Operators {
   }
 
   @Override
+  public Operator combine(Node.WindowNode node, OperatorContext context) {
+    return WindowOperators.combine(node, context);
+  }
+
+  @Override
   public Operator pass(OperatorContext context) {
     return new PassOperator(context);
   }

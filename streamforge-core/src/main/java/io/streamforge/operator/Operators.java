@@ -25,6 +25,9 @@ public interface Operators {
       Supplier<KeyKind<Object>> keyKind,
       Supplier<SinkWriter<Object, Object>> sinkWriter);
 
+  /** What combines records before the exchange to a node whose aggregate does that. */
+  Operator combine(Node.WindowNode node, OperatorContext context);
+
   /** An operator that passes each record on. */
   Operator pass(OperatorContext context);
 }

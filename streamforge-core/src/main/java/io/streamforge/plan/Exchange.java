@@ -12,10 +12,18 @@ import java.util.List;
  * @param targets who receives each record, all in one stage
  * @param toStage stage of the targets
  * @param kind which task gets what
+ * @param combining whether the sending tasks combine records of a key, as the only target does
  * @param reason why there is an exchange, for people
  */
 public record Exchange(
-    int id, Port from, int fromStage, List<Target> targets, int toStage, Kind kind, String reason) {
+    int id,
+    Port from,
+    int fromStage,
+    List<Target> targets,
+    int toStage,
+    Kind kind,
+    boolean combining,
+    String reason) {
   public Exchange {
     targets = List.copyOf(targets);
   }

@@ -105,6 +105,7 @@ public final class Explain {
     json.put("fromStage", exchange.fromStage());
     json.put("toStage", exchange.toStage());
     json.put("targets", exchange.targets().stream().map(Exchange.Target::node).toList());
+    json.put("combining", exchange.combining());
     json.put("reason", exchange.reason());
     return json;
   }

@@ -166,6 +166,11 @@ final class ExplainText {
             prefix + via + "⇒ to stage " + exchange.toStage(),
             what(exchange) + ": " + exchange.reason(),
             ""));
+    if (exchange.combining()) {
+      String beside = " ".repeat(prefix.length());
+      lines.add(
+          new Line(beside, "· combined before by '" + exchange.targets().get(0).node() + "'", ""));
+    }
   }
 
   private List<Child> children(Stage stage, Node node) {

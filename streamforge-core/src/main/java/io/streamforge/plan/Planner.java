@@ -3,6 +3,7 @@ package io.streamforge.plan;
 import io.streamforge.graph.LogicalGraph;
 import io.streamforge.graph.Node;
 import io.streamforge.graph.Port;
+import io.streamforge.graph.WindowForm;
 import io.streamforge.plan.Exchange.Kind;
 import io.streamforge.plan.Exchange.Target;
 import java.util.ArrayList;
@@ -85,6 +86,7 @@ public final class Planner {
                     targets,
                     route.toStage(),
                     kind(route),
+                    combining(route, targets),
                     reason(route))));
     return new PhysicalPlan(graph.name(), graph, planned, exchanges, keyGroups);
   }
@@ -156,6 +158,13 @@ public final class Planner {
   private Kind kind(Route route) {
     Kind behind = exchangeBehind(route.from());
     return behind == null ? Kind.FORWARD : behind;
+  }
+
+  private boolean combining(Route route, List<Target> targets) {
+    return kind(route) == Kind.HASH
+        && targets.size() == 1
+        && graph.node(targets.get(0).node()) instanceof Node.WindowNode window
+        && WindowForm.combines(window);
   }
 
   private String reason(Route route) {

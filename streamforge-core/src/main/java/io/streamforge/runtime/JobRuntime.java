@@ -457,7 +457,7 @@ public final class JobRuntime implements JobControl {
         java.util.function.Function<StageBuilder, TaskInput> input) {
       StageTask task = builder.finish(input);
       tasks.add(task);
-      for (String node : stage.nodes()) {
+      for (String node : builder.nodes()) {
         tasksOfNode.computeIfAbsent(node, n -> new ArrayList<>()).add(task);
       }
     }

@@ -128,7 +128,7 @@ class ExplainTest {
         .isEqualTo(
             "{\"id\":2,\"kind\":\"hash\",\"from\":\"customer\",\"fromStage\":2,\"toStage\":3,"
                 + "\"targets\":[\"count\",\"hourly\",\"dedup\",\"visits\"],"
-                + "\"reason\":\"groupBy 'customer' gives each record its key\"}");
+                + "\"combining\":false,\"reason\":\"groupBy 'customer' gives each record its key\"}");
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.streamforge.KeyedStream;
 import io.streamforge.Stream;
 import io.streamforge.Topology;
 import io.streamforge.TopologyBuilder;
+import io.streamforge.function.Aggregates;
 import io.streamforge.function.Processor;
 import io.streamforge.function.ProcessorContext;
 import io.streamforge.function.SideOutput;
@@ -17,6 +18,7 @@ import io.streamforge.plan.Exchange.Kind;
 import io.streamforge.plan.Exchange.Target;
 import io.streamforge.record.KeyValue;
 import io.streamforge.time.WatermarkStrategy;
+import io.streamforge.window.Triggers;
 import io.streamforge.window.Windows;
 import java.time.Duration;
 import java.util.List;
@@ -68,6 +70,39 @@ class PlannerTest {
   }
 
   @Test
+  void recordsAreCombinedBeforeAnExchangeToOneWindowOverLongs() {
+    var windowed =
+        source("in")
+            .groupBy("g", (key, value) -> value)
+            .window(Windows.tumbling(Duration.ofMinutes(1)));
+    windowed.count("n").sink("out", Fakes.sink());
+
+    assertThat(plan().exchanges()).extracting(Exchange::combining).containsExactly(true);
+
+    windowed.count("n2").sink("out2", Fakes.sink());
+
+    assertThat(plan().exchanges()).extracting(Exchange::combining).containsExactly(false);
+  }
+
+  @Test
+  void recordsAreNotCombinedForObjectsOrBeforeAWindowCloses() {
+    var keyed = source("a").groupBy("g", (key, value) -> value);
+    keyed
+        .window(Windows.tumbling(Duration.ofMinutes(1)))
+        .aggregate("most", Aggregates.max((Long value) -> value))
+        .sink("out", Fakes.sink());
+    source("b").groupBy("h", (key, value) -> value).count("all").sink("out2", Fakes.sink());
+    source("c")
+        .groupBy("i", (key, value) -> value)
+        .window(Windows.tumbling(Duration.ofMinutes(1)))
+        .trigger(Triggers.everyRecords(10))
+        .count("early")
+        .sink("out3", Fakes.sink());
+
+    assertThat(plan().exchanges()).extracting(Exchange::combining).containsOnly(false);
+  }
+
+  @Test
   void nodeThatGroupsIsTheLastOfItsStage() {
     source("in").groupBy("g", (key, value) -> value).count("n").sink("out", Fakes.sink());
 
@@ -83,6 +118,7 @@ class PlannerTest {
                 List.of(new Target("n", 0)),
                 1,
                 Kind.HASH,
+                false,
                 "groupBy 'g' gives each record its key"));
   }
 
@@ -239,6 +275,7 @@ class PlannerTest {
                 List.of(new Target("all", 0)),
                 2,
                 Kind.FORWARD,
+                false,
                 "merge 'all' joins streams of different stages"),
             new Exchange(
                 1,
@@ -247,6 +284,7 @@ class PlannerTest {
                 List.of(new Target("all", 1)),
                 2,
                 Kind.FORWARD,
+                false,
                 "merge 'all' joins streams of different stages"));
   }
 

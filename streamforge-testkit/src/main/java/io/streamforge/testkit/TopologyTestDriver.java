@@ -234,7 +234,13 @@ public final class TopologyTestDriver implements AutoCloseable {
     private final Map<String, Integer> partitions = new HashMap<>();
     private final List<Port> captured = new ArrayList<>();
     private EngineConfig config =
-        EngineConfig.builder().parallelism(1).workers(1).keyGroups(128).build();
+        EngineConfig.builder()
+            .parallelism(1)
+            .workers(1)
+            .keyGroups(128)
+            // A driver lives too short for the gain, unless it is asked for.
+            .specialise(Boolean.getBoolean("streamforge.specialise"))
+            .build();
     private long seed;
     private long startMillis;
     private boolean detectAliases = true;

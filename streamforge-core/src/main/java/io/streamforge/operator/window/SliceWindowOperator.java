@@ -130,6 +130,10 @@ public final class SliceWindowOperator implements Operator {
   public void process(
       @Nullable Object key, @Nullable Object value, long timestampMillis, @Nullable Headers headers)
       throws Exception {
+    if (value instanceof Accumulation.Part part) {
+      take(Values.cast(key), part, timestampMillis);
+      return;
+    }
     counters.in++;
     Slice slice = recent(timestampMillis);
     if (slice == null) {
@@ -155,6 +159,22 @@ public final class SliceWindowOperator implements Operator {
     }
     counters.processed++;
     refinements.emitOrSuspend();
+  }
+
+  /** What {@link CombineOperator} has made of records, and counted; it is never late. */
+  private void take(Object key, Accumulation.Part part, long timestampMillis) throws Exception {
+    Slice slice = recent(timestampMillis);
+    if (slice == null) {
+      Window window = assigner.slice(timestampMillis);
+      slice = window == null ? null : slice(window);
+      if (slice == null || slice.first.endMillis() <= firedTo) {
+        throw new IllegalStateException(
+            "records combined for " + window + " come after the watermark " + firedTo);
+      }
+      secondLatest = latest;
+      latest = slice;
+    }
+    slice.table.merge(key, keyContext.hash, part);
   }
 
   private @Nullable Slice recent(long timestampMillis) {
@@ -323,7 +343,8 @@ public final class SliceWindowOperator implements Operator {
   private void begin(Window window) {
     NavigableMap<Long, Slice> parts = within(window);
     if (totals != null) {
-      toWalk.addAll(parts.tailMap(totalsTo, true).values());
+      long from = Math.max(totalsTo, window.startMillis());
+      toWalk.addAll(slices.subMap(from, true, window.endMillis(), false).values());
       totalsTo = window.endMillis();
     } else if (parts.size() == 1) {
       walk = parts.firstEntry().getValue().table.walk();

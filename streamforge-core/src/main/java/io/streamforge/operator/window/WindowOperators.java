@@ -19,4 +19,9 @@ public final class WindowOperators {
       case SESSIONS -> new SessionOperator(node, context);
     };
   }
+
+  /** What combines records before the exchange to the node. */
+  public static Operator combine(Node.WindowNode node, OperatorContext context) {
+    return new CombineOperator(node, context);
+  }
 }

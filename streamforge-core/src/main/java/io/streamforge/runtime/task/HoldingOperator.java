@@ -65,6 +65,11 @@ public final class HoldingOperator implements Operator {
   }
 
   @Override
+  public void onIdle() throws Exception {
+    inner.onIdle();
+  }
+
+  @Override
   public boolean pending() {
     return inner.pending() || !held.isEmpty();
   }

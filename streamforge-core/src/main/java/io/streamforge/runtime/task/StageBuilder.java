@@ -1,6 +1,7 @@
 package io.streamforge.runtime.task;
 
 import io.streamforge.backend.KeyedStateBackend;
+import io.streamforge.backend.memory.MemoryBackend;
 import io.streamforge.config.EngineConfig;
 import io.streamforge.graph.LogicalGraph;
 import io.streamforge.graph.Node;
@@ -27,8 +28,10 @@ import io.streamforge.state.KeyedStates;
 import io.streamforge.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -77,7 +80,11 @@ public final class StageBuilder {
   private final KeyContext keyContext = new KeyContext();
   private final Map<String, OperatorSlot> slots = new HashMap<>();
   private final Map<String, NodeCounters> counters = new HashMap<>();
-  private final Map<Exchange, TaskOutput> exchanges = new HashMap<>();
+  private final Map<Exchange, Output> exchanges = new HashMap<>();
+
+  /** Behind the operators of the stage: those that combine for nodes of other stages. */
+  private final List<OperatorSlot> combiners = new ArrayList<>();
+
   private final List<TaskOutput> outputs = new ArrayList<>();
 
   /** For task {@code index} of {@code stage}. */
@@ -200,14 +207,50 @@ public final class StageBuilder {
     return surroundings.observed(port.node(), output);
   }
 
-  private TaskOutput exchangeOutput(Exchange exchange, NodeCounters nodeCounters) {
-    return exchanges.computeIfAbsent(
-        exchange,
-        e -> {
-          TaskOutput output = surroundings.exchange(e, keyContext, nodeCounters, gate);
-          outputs.add(output);
-          return output;
-        });
+  private Output exchangeOutput(Exchange exchange, NodeCounters nodeCounters) {
+    Output known = exchanges.get(exchange);
+    if (known != null) {
+      return known;
+    }
+    // What a combiner sends is not what the node has emitted.
+    NodeCounters sender = exchange.combining() ? new NodeCounters() : nodeCounters;
+    TaskOutput sent = surroundings.exchange(exchange, keyContext, sender, gate);
+    outputs.add(sent);
+    Output output = exchange.combining() ? combiner(exchange, nodeCounters, sent) : sent;
+    exchanges.put(exchange, output);
+    return output;
+  }
+
+  private Output combiner(Exchange exchange, NodeCounters sender, TaskOutput sent) {
+    Node.WindowNode node = (Node.WindowNode) graph.node(exchange.targets().get(0).node());
+    OperatorSlot slot = new OperatorSlot(node.name(), counters(node.name()), false);
+    combiners.add(slot);
+    Context context = new Context(node, slot);
+    context.main = sent;
+    context.states =
+        new MemoryBackend()
+            .open(
+                node.name(),
+                classes,
+                surroundings.keyKind(exchange.from()),
+                0,
+                plan.keyGroups(),
+                plan.keyGroups());
+    TaskParts parts = parts(node.name());
+    slot.operator =
+        parts.holding(
+            Operators.of(classes, node.name()).combine(node, context),
+            keyContext,
+            gate,
+            surroundings.overflow(exchange.from()));
+    return parts(exchange.from().node()).counting(sender, slot.operator);
+  }
+
+  /** Nodes that have something in the task. */
+  public Set<String> nodes() {
+    Set<String> nodes = new LinkedHashSet<>(stage.nodes());
+    combiners.forEach(slot -> nodes.add(slot.node));
+    return nodes;
   }
 
   /** What takes the records that come in through an exchange. */
@@ -246,6 +289,7 @@ public final class StageBuilder {
         inOrder.add(slot);
       }
     }
+    inOrder.addAll(combiners);
     return new StageTask(id(), config, control, clock, gate, inOrder, outputs, input, counters);
   }
 

@@ -55,6 +55,7 @@ public final class StageTask implements Task {
   private boolean cursorStarted;
   private boolean firingTimers;
   private final long maxBatchDelayNanos;
+  private boolean idleSettled;
   private long lastFlushNanos;
   private boolean ending;
   private boolean done;
@@ -188,7 +189,7 @@ public final class StageTask implements Task {
       return goOn(now);
     }
     worked |= input.step(config.stepBudget());
-    if (gate.closed || eventTimeMoves()) {
+    if (gate.closed || eventTimeMoves() || !settleIdleness()) {
       return goOn(now);
     }
     forwardEventTime();
@@ -302,8 +303,28 @@ public final class StageTask implements Task {
     return true;
   }
 
-  private void forwardEventTime() {
+  /**
+   * An idle input does not hold event time back, so what operators keep goes on before that is
+   * told; whether it has.
+   */
+  private boolean settleIdleness() throws Exception {
     boolean idle = input.idle();
+    if (idle && !idleSettled) {
+      for (OperatorSlot slot : slots) {
+        current = slot;
+        slot.operator.onIdle();
+        if (slot.operator.pending()) {
+          gate.suspend();
+        }
+      }
+      current = null;
+    }
+    idleSettled = idle;
+    return !gate.closed;
+  }
+
+  private void forwardEventTime() {
+    boolean idle = idleSettled && input.idle();
     for (TaskOutput output : outputs) {
       output.eventTime(watermark, idle);
     }
