@@ -6,6 +6,7 @@ import io.streamforge.config.EngineConfig;
 import io.streamforge.serde.KeyKind;
 import io.streamforge.serde.KeyKinds;
 import io.streamforge.serde.Serdes;
+import io.streamforge.specialise.NodeClasses;
 import io.streamforge.state.KeyedTable;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -45,7 +46,10 @@ public class StateTableBenchmark {
   public void fill() {
     kind = (KeyKind<Object>) (KeyKind<?>) KeyKinds.of(Serdes.longs());
     int groups = EngineConfig.DEFAULT_KEY_GROUPS;
-    table = new MemoryBackend().open("benchmark", kind, 0, groups, groups).table("counts");
+    table =
+        new MemoryBackend()
+            .open("benchmark", new NodeClasses(true), kind, 0, groups, groups)
+            .table("counts");
     for (long key = 0; key < keys; key++) {
       table.put(key, kind.hash(key), 0L);
     }

@@ -71,7 +71,7 @@ class ExchangeOutputTest {
 
   private void emit(ExchangeOutput output, int channel, long timestampMillis) {
     keyContext.hash = channel;
-    output.emit("k", timestampMillis, timestampMillis, null);
+    output.process("k", timestampMillis, timestampMillis, null);
   }
 
   /** Fills two batches of four in each channel. */
