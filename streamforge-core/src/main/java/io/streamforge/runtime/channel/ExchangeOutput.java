@@ -148,6 +148,19 @@ public final class ExchangeOutput implements TaskOutput {
     controlDue = true;
   }
 
+  /** Whether something waits to be sent that {@link #flush} would send. */
+  public boolean unsent() {
+    if (controlDue || holding) {
+      return true;
+    }
+    for (Batch batch : filling) {
+      if (batch != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   @Override
   public boolean flush() {
     return flush(true);
