@@ -69,7 +69,7 @@ bench: bench-build ## measure the workloads beside their peers and write streamf
 
 .PHONY: bench-micro
 bench-micro: bench-build ## run the JMH benchmarks: ONLY=REGEX
-	@$(BENCH) org.openjdk.jmh.Main '$(or $(ONLY),io.streamforge.bench.micro)'
+	@$(BENCH) org.openjdk.jmh.Main -foe true '$(or $(ONLY),io.streamforge.bench.micro)'
 
 .PHONY: bench-build
 bench-build:

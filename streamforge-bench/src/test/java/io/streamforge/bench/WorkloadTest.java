@@ -9,12 +9,13 @@ import io.streamforge.bench.workload.Measure;
 import io.streamforge.bench.workload.Workload;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class WorkloadTest {
-  private static final long RECORDS = 250_000;
+  private static final long RECORDS = 120_000;
 
   static Stream<Arguments> workloadsAndParallelisms() {
     return Workload.ALL.stream()
@@ -30,5 +31,12 @@ class WorkloadTest {
     assertThat(expected).doesNotEndWith(" of 0");
     assertThat(Checksums.of(new HandJob(), workload, parallelism, RECORDS)).isEqualTo(expected);
     assertThat(Checksums.of(new ForgeJob(), workload, parallelism, RECORDS)).isEqualTo(expected);
+  }
+
+  @Test
+  void topologiesWithoutALoopRunToo() throws Exception {
+    assertThat(Checksums.of(new ForgeJob(), Workload.EXCHANGE, 2, RECORDS))
+        .endsWith(" of " + RECORDS);
+    assertThat(Checksums.of(new ForgeJob(), Workload.CACHED, 2, RECORDS)).doesNotEndWith(" of 0");
   }
 }

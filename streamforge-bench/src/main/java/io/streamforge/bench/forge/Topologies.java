@@ -103,8 +103,7 @@ final class Topologies {
   private static Topology exchange(String name, Input input) {
     return clicks(name, input)
         .groupBy("by-user", (key, click) -> click.user())
-        .<Long, Long>process(
-            "pass", () -> (user, click, context) -> context.emit(user, click.amount()))
+        .process("pass", Pass::new)
         .sink("checksum", new ChecksumSink<Long, Long>(Mix::of))
         .build();
   }
