@@ -21,11 +21,14 @@ import io.streamforge.testkit.TopologyTestDriver;
 import io.streamforge.time.WatermarkStrategy;
 import io.streamforge.window.Windowed;
 import io.streamforge.window.Windows;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -169,6 +172,109 @@ class AggregateCasesTest {
     Double min = last(List.of(1L, 2L), in -> in.min("min", v -> v == 1 ? Double.NaN : v));
     assertThat(max).isNaN();
     assertThat(min).isEqualTo(2.0);
+  }
+
+  private static <K, V> List<Record<K, V>> run(
+      CollectingSink<K, V> results, Topology topology, int parallelism) {
+    try (Engine engine =
+        Engine.start(topology, EngineConfig.builder().parallelism(parallelism).build())) {
+      engine.awaitCompletion();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    return results.records();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void a08AValueOfFiftyMegabytesIsKeptInStateWhole(int parallelism) {
+    byte[] huge = new byte[50_000_000];
+    new SplittableRandom(8).nextBytes(huge);
+    byte[] small = {1};
+    CollectingSink<String, byte[]> results = Sinks.collect();
+    Topology topology =
+        Topology.builder("large-values")
+            .source(
+                "in",
+                CollectionSource.of(
+                    List.of(
+                        Record.of("k", huge, 0),
+                        Record.of("other", small, 1),
+                        Record.of("k", small, 2))))
+            .groupByKey()
+            .reduce("largest", (a, b) -> a.length >= b.length ? a : b)
+            .sink("out", results)
+            .build();
+    List<Record<String, byte[]>> records = run(results, topology, parallelism);
+    assertThat(records).hasSize(3);
+    for (Record<String, byte[]> record : records) {
+      byte[] expected = record.key().equals("k") ? huge : small;
+      assertThat(Arrays.equals(record.value(), expected)).as(record.key()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void a08AnAggregateThatGrowsToFiftyMegabytesIsKeptInAWindow(int parallelism) {
+    int pieces = 5;
+    List<Record<String, String>> records = new ArrayList<>();
+    for (int i = 0; i < pieces; i++) {
+      records.add(Record.of("k", String.valueOf((char) ('a' + i)).repeat(10_000_000), i));
+    }
+    CollectingSink<String, Windowed<String>> results = Sinks.collect();
+    Topology topology =
+        Topology.builder("large-aggregate")
+            .source("in", CollectionSource.of(records), WatermarkStrategy.monotonous())
+            .groupByKey()
+            .window(Windows.tumbling(Duration.ofSeconds(1)))
+            .reduce("joined", (a, b) -> a + b)
+            .sink("out", results)
+            .build();
+    List<Record<String, Windowed<String>>> fired = run(results, topology, parallelism);
+    assertThat(fired).hasSize(1);
+    String joined = fired.get(0).value().value();
+    assertThat(joined).hasSize(pieces * 10_000_000);
+    for (int i = 0; i < pieces; i++) {
+      assertThat(joined.charAt(i * 10_000_000)).isEqualTo((char) ('a' + i));
+      assertThat(joined.charAt(i * 10_000_000 + 9_999_999)).isEqualTo((char) ('a' + i));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void a08KeysOfSixtyFourKilobytesAreToldApartByTheirLastByte(int parallelism) {
+    String common = "k".repeat(65_535);
+    List<String> strings = List.of(common + "a", common + "b", common + "a", common, common + "aa");
+    assertThat(counted(String.class, strings, parallelism, key -> key.substring(65_535)))
+        .isEqualTo(Map.of("a", 2L, "b", 1L, "", 1L, "aa", 1L));
+    List<byte[]> arrays =
+        strings.stream().map(key -> key.getBytes(StandardCharsets.US_ASCII)).toList();
+    assertThat(
+            counted(
+                byte[].class,
+                arrays,
+                parallelism,
+                key -> new String(key, 65_535, key.length - 65_535, StandardCharsets.US_ASCII)))
+        .isEqualTo(Map.of("a", 2L, "b", 1L, "", 1L, "aa", 1L));
+  }
+
+  @Test
+  void a08AKeyOfSixtyFourKilobytesInAnErrorLeavesTheErrorReadable() {
+    String key = "k".repeat(65_536);
+    CollectingSink<String, Long> results = Sinks.collect();
+    Topology topology =
+        Topology.builder("large-key")
+            .source("in", CollectionSource.of(List.of(Record.of(key, Long.MAX_VALUE, 0))))
+            .groupByKey()
+            .sum("total", value -> Math.addExact(value, 1))
+            .sink("out", results)
+            .build();
+    assertThatThrownBy(() -> run(results, topology, 1))
+        .isInstanceOf(StreamForgeException.class)
+        .hasMessageContaining("FUNCTION_FAILED")
+        .hasMessageContaining("kkkk")
+        .message()
+        .hasSizeLessThan(2_000);
   }
 
   @ParameterizedTest
