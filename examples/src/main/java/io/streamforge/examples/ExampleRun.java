@@ -56,6 +56,15 @@ final class ExampleRun {
     }
   }
 
+  /** The file that a topology is about. */
+  static Path onlyArgument(String usage, String[] args) {
+    if (args.length != 1) {
+      throw new IllegalArgumentException(
+          "expected 1 argument, got " + args.length + "\nUsage: " + usage);
+    }
+    return Path.of(args[0]);
+  }
+
   Path input() {
     return input;
   }

@@ -63,7 +63,9 @@ public final class Flights {
 
   /** For {@code streamforge run io.streamforge.examples.Flights INPUT}: lines to stdout. */
   public static Topology topology(String[] args) {
-    return topology(Path.of(args[0]), Sinks.stdout(result -> line(result.key(), result.value())));
+    return topology(
+        ExampleRun.onlyArgument("io.streamforge.examples.Flights INPUT", args),
+        Sinks.stdout(result -> line(result.key(), result.value())));
   }
 
   // tag::topology[]

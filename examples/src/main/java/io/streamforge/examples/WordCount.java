@@ -29,7 +29,8 @@ public final class WordCount {
   /** For {@code streamforge run io.streamforge.examples.WordCount INPUT}: counts to stdout. */
   public static Topology topology(String[] args) {
     return topology(
-        Path.of(args[0]), Sinks.stdout(result -> result.key() + "\t" + result.value().value()));
+        ExampleRun.onlyArgument("io.streamforge.examples.WordCount INPUT", args),
+        Sinks.stdout(result -> result.key() + "\t" + result.value().value()));
   }
 
   // tag::topology[]

@@ -1,6 +1,7 @@
 package io.streamforge.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -133,5 +134,16 @@ class FlightsTest {
     ExampleProcess.Result result = ExampleProcess.run(directory, Flights.class, "missing.csv");
     assertThat(result.code()).isEqualTo(1);
     assertThat(result.err()).contains("error: SOURCE_FAILED: there is no file or directory");
+  }
+
+  @Test
+  void theTopologyOfNoArgumentsOrTooManyIsRefusedWithTheUsage() {
+    for (String[] args : List.of(new String[0], new String[] {"a", "b"})) {
+      assertThatThrownBy(() -> Flights.topology(args))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "expected 1 argument, got %d\nUsage: io.streamforge.examples.Flights INPUT"
+                  .formatted(args.length));
+    }
   }
 }

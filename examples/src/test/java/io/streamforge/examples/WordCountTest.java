@@ -1,6 +1,7 @@
 package io.streamforge.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -136,5 +137,16 @@ class WordCountTest {
   void withoutArgumentsTheUsageIsShown() throws Exception {
     assertThat(ExampleProcess.run(directory, WordCount.class))
         .isEqualTo(new ExampleProcess.Result(2, "", "Usage: wordcount INPUT [OUTPUT]\n"));
+  }
+
+  @Test
+  void theTopologyOfNoArgumentsOrTooManyIsRefusedWithTheUsage() {
+    for (String[] args : List.of(new String[0], new String[] {"a", "b"})) {
+      assertThatThrownBy(() -> WordCount.topology(args))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "expected 1 argument, got %d\nUsage: io.streamforge.examples.WordCount INPUT"
+                  .formatted(args.length));
+    }
   }
 }

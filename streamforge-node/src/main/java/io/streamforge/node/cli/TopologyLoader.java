@@ -139,6 +139,11 @@ final class TopologyLoader {
       if (cause instanceof StreamForgeException known) {
         throw known;
       }
+      if (cause != null
+          && cause.getClass() == IllegalArgumentException.class
+          && cause.getMessage() != null) {
+        throw new UsageException(cause.getMessage(), cause);
+      }
       throw new UsageException(method.getDeclaringClass().getName() + ".topology: " + cause, cause);
     } catch (IllegalAccessException | RuntimeException e) {
       throw new UsageException(

@@ -149,6 +149,24 @@ class StreamForgeCommandTest {
   }
 
   @Test
+  void aMethodThatRefusesItsArgumentsIsWrongUsageInItsOwnWords() throws Exception {
+    String particular = Topologies.Particular.class.getName();
+    for (String command : List.of("run", "explain")) {
+      assertThat(Cli.run(command, particular))
+          .isEqualTo(
+              new Cli.Result(2, "", "error: expected 1 argument, got 0\nUsage: Particular WORD\n"));
+    }
+    assertThat(Cli.run("run", particular, "one"))
+        .isEqualTo(
+            new Cli.Result(
+                2,
+                "",
+                "error: "
+                    + particular
+                    + ".topology: java.lang.NumberFormatException: For input string: \"one\"\n"));
+  }
+
+  @Test
   void aWrongOptionIsWrongUsage() throws Exception {
     Cli.Result result = Cli.run("run", "--paralelism", "2", ECHO);
     assertThat(result.code()).isEqualTo(2);

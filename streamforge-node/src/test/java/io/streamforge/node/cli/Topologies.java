@@ -71,6 +71,20 @@ final class Topologies {
     }
   }
 
+  /** Says which arguments it wants. */
+  public static final class Particular {
+    private Particular() {}
+
+    /** The topology. */
+    public static Topology topology(String[] args) {
+      if (args.length == 0) {
+        throw new IllegalArgumentException("expected 1 argument, got 0\nUsage: Particular WORD");
+      }
+      // Its message says nothing without the name of its class.
+      return Echo.topology(new String[] {String.valueOf(Integer.parseInt(args[0]))});
+    }
+  }
+
   /** Has two problems. */
   public static final class Invalid {
     private Invalid() {}
