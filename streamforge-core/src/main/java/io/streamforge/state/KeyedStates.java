@@ -22,6 +22,9 @@ public interface KeyedStates {
   /** As {@link #columns(String, int)} for a slice of time. */
   ColumnTable columns(String state, int columns, Window slice);
 
-  /** Forgets the table of a slice with everything in it. */
+  /**
+   * Forgets the table of a slice with everything in it. Whoever still has it must not use it any
+   * more: it may serve another slice.
+   */
   void drop(String state, Window slice);
 }

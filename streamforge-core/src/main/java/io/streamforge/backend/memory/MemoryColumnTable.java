@@ -10,13 +10,8 @@ import org.jspecify.annotations.Nullable;
 @Specialised
 final class MemoryColumnTable extends SlotTable implements ColumnTable {
   MemoryColumnTable(
-      KeyKind<Object> keyKind,
-      int firstGroup,
-      int endGroup,
-      int groups,
-      int columns,
-      int expected) {
-    super(keyKind, firstGroup, endGroup, groups, columns, expected);
+      KeyKind<Object> keyKind, int firstGroup, int endGroup, int groups, int columns) {
+    super(keyKind, firstGroup, endGroup, groups, columns);
   }
 
   @Override
@@ -30,6 +25,9 @@ final class MemoryColumnTable extends SlotTable implements ColumnTable {
 
   @Override
   void clearValue(int slot) {}
+
+  @Override
+  void clearValues() {}
 
   @Override
   @Nullable Object values() {

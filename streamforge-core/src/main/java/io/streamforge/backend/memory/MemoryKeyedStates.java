@@ -6,13 +6,18 @@ import io.streamforge.state.ColumnTable;
 import io.streamforge.state.KeyedStates;
 import io.streamforge.state.KeyedTable;
 import io.streamforge.window.Window;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** The tables of one node in one task, made when they are first asked for. */
 @Specialised
 public final class MemoryKeyedStates implements KeyedStates {
   private record Slice(String state, Window window) {}
+
+  /** Spare tables of a state: as many slices as are commonly open at a time. */
+  private static final int MAX_SPARE = 2;
 
   private final KeyKind<Object> keyKind;
   private final int firstGroup;
@@ -21,8 +26,11 @@ public final class MemoryKeyedStates implements KeyedStates {
   private final Map<String, SlotTable> tables = new HashMap<>();
   private final Map<Slice, SlotTable> slices = new HashMap<>();
 
-  /** How many keys the last slice of a state had, which the next one is made for. */
-  private final Map<String, Integer> lastSizes = new HashMap<>();
+  /**
+   * Dropped tables of each state, emptied: the next slice uses what is in the caches of the
+   * processor already and large enough, instead of new memory.
+   */
+  private final Map<String, ArrayDeque<SlotTable>> spare = new HashMap<>();
 
   /** No tables yet, for keys of the groups {@code firstGroup} to {@code endGroup} − 1. */
   public MemoryKeyedStates(KeyKind<Object> keyKind, int firstGroup, int endGroup, int groups) {
@@ -35,44 +43,49 @@ public final class MemoryKeyedStates implements KeyedStates {
   @Override
   @SuppressWarnings("unchecked")
   public <V> KeyedTable<V> table(String state) {
-    return (KeyedTable<V>) tables.computeIfAbsent(state, s -> objects(0));
+    return (KeyedTable<V>) tables.computeIfAbsent(state, s -> objects());
   }
 
   @Override
   @SuppressWarnings("unchecked")
   public <V> KeyedTable<V> table(String state, Window slice) {
     return (KeyedTable<V>)
-        slices.computeIfAbsent(new Slice(state, slice), s -> objects(expected(state)));
+        slices.computeIfAbsent(new Slice(state, slice), s -> spareOr(state, this::objects));
   }
 
   @Override
   public ColumnTable columns(String state, int columns) {
-    return (ColumnTable) tables.computeIfAbsent(state, s -> longs(columns, 0));
+    return (ColumnTable) tables.computeIfAbsent(state, s -> longs(columns));
   }
 
   @Override
   public ColumnTable columns(String state, int columns, Window slice) {
     return (ColumnTable)
-        slices.computeIfAbsent(new Slice(state, slice), s -> longs(columns, expected(state)));
+        slices.computeIfAbsent(new Slice(state, slice), s -> spareOr(state, () -> longs(columns)));
   }
 
-  private int expected(String state) {
-    return lastSizes.getOrDefault(state, 0);
+  private SlotTable spareOr(String state, Supplier<SlotTable> newTable) {
+    ArrayDeque<SlotTable> tables = spare.get(state);
+    SlotTable table = tables == null ? null : tables.poll();
+    return table == null ? newTable.get() : table;
   }
 
-  private MemoryTable<?> objects(int expected) {
-    return new MemoryTable<>(keyKind, firstGroup, endGroup, groups, expected);
+  private SlotTable objects() {
+    return new MemoryTable<>(keyKind, firstGroup, endGroup, groups);
   }
 
-  private MemoryColumnTable longs(int columns, int expected) {
-    return new MemoryColumnTable(keyKind, firstGroup, endGroup, groups, columns, expected);
+  private SlotTable longs(int columns) {
+    return new MemoryColumnTable(keyKind, firstGroup, endGroup, groups, columns);
   }
 
   @Override
   public void drop(String state, Window slice) {
     SlotTable dropped = slices.remove(new Slice(state, slice));
     if (dropped != null) {
-      lastSizes.put(state, dropped.size());
+      ArrayDeque<SlotTable> tables = spare.computeIfAbsent(state, s -> new ArrayDeque<>());
+      if (tables.size() < MAX_SPARE && dropped.clear()) {
+        tables.push(dropped);
+      }
     }
   }
 

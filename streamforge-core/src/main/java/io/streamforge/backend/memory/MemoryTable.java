@@ -14,8 +14,8 @@ final class MemoryTable<V> extends SlotTable implements KeyedTable<V> {
   @SuppressWarnings("NullAway.Init")
   private @Nullable Object[] values;
 
-  MemoryTable(KeyKind<Object> keyKind, int firstGroup, int endGroup, int groups, int expected) {
-    super(keyKind, firstGroup, endGroup, groups, 0, expected);
+  MemoryTable(KeyKind<Object> keyKind, int firstGroup, int endGroup, int groups) {
+    super(keyKind, firstGroup, endGroup, groups, 0);
   }
 
   @Override
@@ -36,6 +36,11 @@ final class MemoryTable<V> extends SlotTable implements KeyedTable<V> {
   @Override
   void clearValue(int slot) {
     values[slot] = null;
+  }
+
+  @Override
+  void clearValues() {
+    Arrays.fill(values, null);
   }
 
   @Override

@@ -27,11 +27,13 @@ abstract class SlotTable {
   /** Slots behind the last home at first. */
   private static final int TAIL = 8;
 
-  /** Of the capacity, in percent, beyond which a table grows. */
-  private static final int MAX_LOAD = 70;
+  /** From this capacity on memory counts more than the length of probes. */
+  private static final int LARGE = 1 << 17;
 
-  /** From here on a table grows by half instead of twofold: memory counts more than copying. */
-  private static final int LARGE = 1 << 16;
+  /** Of the capacity, in percent, beyond which a table grows: twofold, or by half when large. */
+  private static final int MAX_LOAD = 50;
+
+  private static final int MAX_LOAD_OF_LARGE = 70;
 
   private final KeyKind<Object> keyKind;
 
@@ -58,24 +60,14 @@ abstract class SlotTable {
   /** Takes what {@link #touch} has read, so that it cannot be left out. */
   private long touched;
 
-  /**
-   * An empty table.
-   *
-   * @param expected how many keys may come, 0 when that is not known
-   */
-  SlotTable(
-      KeyKind<Object> keyKind,
-      int firstGroup,
-      int endGroup,
-      int groups,
-      int columns,
-      int expected) {
+  /** An empty table. */
+  SlotTable(KeyKind<Object> keyKind, int firstGroup, int endGroup, int groups, int columns) {
     this.keyKind = keyKind;
     this.firstHash = firstHash(firstGroup, groups);
     long end = endGroup == groups ? 1L << 32 : (firstHash(endGroup, groups) >>> 32) + 1;
     this.span = Math.max(1, end - (firstHash >>> 32));
     this.stride = 1 + columns;
-    allocate((int) Math.max(INITIAL_CAPACITY, Math.min(1 << 28, expected * 100L / MAX_LOAD + 1)));
+    allocate(INITIAL_CAPACITY);
   }
 
   /** The smallest unsigned hash of a group, at a grain of 2^32. */
@@ -87,7 +79,8 @@ abstract class SlotTable {
     capacity = newCapacity;
     slots = newCapacity + TAIL;
     scale = ((long) newCapacity << 32) / span;
-    limit = (int) ((long) newCapacity * MAX_LOAD / 100);
+    int load = newCapacity < LARGE ? MAX_LOAD : MAX_LOAD_OF_LARGE;
+    limit = (int) ((long) newCapacity * load / 100);
     cells = emptyCells(slots);
     keys = keyKind.hashIsKey() ? null : new Object[slots];
     allocateValues(slots);
@@ -277,6 +270,27 @@ abstract class SlotTable {
     clearValue(last);
     size--;
   }
+
+  /**
+   * Removes all entries and keeps the room; whether so much of it was used that it is worth
+   * keeping.
+   */
+  final boolean clear() {
+    boolean worthKeeping = size >= capacity / 8;
+    Arrays.fill(cells, 0);
+    if (empty != 0) {
+      fillEmpty(cells, 0, slots);
+    }
+    if (keys != null) {
+      Arrays.fill(keys, null);
+    }
+    clearValues();
+    size = 0;
+    return worthKeeping;
+  }
+
+  /** Forgets all values. */
+  abstract void clearValues();
 
   private boolean isUsed(int slot) {
     return cells[slot * stride] != empty;

@@ -70,8 +70,7 @@ public final class CombineOperator implements Operator {
   /** By start; slices that begin later are not due earlier. */
   private final TreeMap<Long, Slice> slices = new TreeMap<>();
 
-  private @Nullable Slice latest;
-  private @Nullable Slice secondLatest;
+  private final RecentSlices<Slice> recent = new RecentSlices<>();
 
   /** To be sent. */
   private final ArrayDeque<Slice> sending = new ArrayDeque<>();
@@ -118,12 +117,8 @@ public final class CombineOperator implements Operator {
 
   /** The slice of the instant; null when there is none, or when one of its windows has closed. */
   private @Nullable Slice slice(long timestampMillis) {
-    Slice slice = latest;
-    if (slice != null && slice.window.contains(timestampMillis)) {
-      return slice;
-    }
-    slice = secondLatest;
-    if (slice != null && slice.window.contains(timestampMillis)) {
+    Slice slice = recent.find(timestampMillis);
+    if (slice != null) {
       return slice;
     }
     Window window = assigner.slice(timestampMillis);
@@ -135,16 +130,13 @@ public final class CombineOperator implements Operator {
         slices.computeIfAbsent(
             window.startMillis(),
             start -> new Slice(window, first.endMillis(), accumulation.table(SLICES, window)));
-    secondLatest = latest;
-    latest = slice;
+    recent.add(slice, window);
     return slice;
   }
 
   private void send(Slice slice) {
     slices.remove(slice.window.startMillis());
-    latest = slice == latest ? null : latest;
-    secondLatest = slice == secondLatest ? null : secondLatest;
-    states.drop(SLICES, slice.window);
+    recent.remove(slice);
     sending.add(slice);
   }
 
@@ -185,6 +177,7 @@ public final class CombineOperator implements Operator {
       }
       sending.remove();
       walk = null;
+      states.drop(SLICES, slice.window);
       if (slice.records < (long) slice.parts * WORTHWHILE) {
         toPass = slice.records * PATIENCE;
       }

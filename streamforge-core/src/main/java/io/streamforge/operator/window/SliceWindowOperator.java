@@ -87,10 +87,7 @@ public final class SliceWindowOperator implements Operator {
   /** By start; they do not overlap. */
   private final NavigableMap<Long, Slice> slices = new TreeMap<>();
 
-  /** The two slices used last: out of order as records are, most lie in one of them. */
-  private @Nullable Slice latest;
-
-  private @Nullable Slice secondLatest;
+  private final RecentSlices<Slice> recent = new RecentSlices<>();
 
   /** All windows that end at or before have fired. */
   private long firedTo = Timestamps.MIN;
@@ -135,7 +132,7 @@ public final class SliceWindowOperator implements Operator {
       return;
     }
     counters.in++;
-    Slice slice = recent(timestampMillis);
+    Slice slice = recent.find(timestampMillis);
     if (slice == null) {
       Window window = assigner.slice(timestampMillis);
       if (window == null) {
@@ -147,8 +144,7 @@ public final class SliceWindowOperator implements Operator {
         lateRecords.late(key, value, timestampMillis, headers);
         return;
       }
-      secondLatest = latest;
-      latest = slice;
+      recent.add(slice, window);
     }
     Object present = Values.cast(key);
     long hash = keyContext.hash;
@@ -163,27 +159,17 @@ public final class SliceWindowOperator implements Operator {
 
   /** What {@link CombineOperator} has made of records, and counted; it is never late. */
   private void take(Object key, Accumulation.Part part, long timestampMillis) throws Exception {
-    Slice slice = recent(timestampMillis);
+    Slice slice = recent.find(timestampMillis);
     if (slice == null) {
       Window window = assigner.slice(timestampMillis);
       slice = window == null ? null : slice(window);
-      if (slice == null || slice.first.endMillis() <= firedTo) {
+      if (window == null || slice == null || slice.first.endMillis() <= firedTo) {
         throw new IllegalStateException(
             "records combined for " + window + " come after the watermark " + firedTo);
       }
-      secondLatest = latest;
-      latest = slice;
+      recent.add(slice, window);
     }
     slice.table.merge(key, keyContext.hash, part);
-  }
-
-  private @Nullable Slice recent(long timestampMillis) {
-    Slice slice = latest;
-    if (slice != null && slice.window.contains(timestampMillis)) {
-      return slice;
-    }
-    slice = secondLatest;
-    return slice != null && slice.window.contains(timestampMillis) ? slice : null;
   }
 
   /** A record of a slice of which a window at least has fired. */
@@ -298,8 +284,7 @@ public final class SliceWindowOperator implements Operator {
     for (Slice slice = expired(); slice != null && left > 0; slice = expired(), left--) {
       slices.remove(slice.window.startMillis());
       states.drop(SLICES, slice.window);
-      latest = slice == latest ? null : latest;
-      secondLatest = slice == secondLatest ? null : secondLatest;
+      recent.remove(slice);
     }
     if (expired() == null) {
       firedTo = firingTo;
@@ -436,7 +421,7 @@ public final class SliceWindowOperator implements Operator {
 
   @Override
   public void touch(long[] hashes, int from, int to) {
-    Slice slice = latest;
+    Slice slice = recent.newer();
     if (slice != null) {
       slice.table.touch(hashes, from, to);
     }
