@@ -1,9 +1,6 @@
 package io.streamforge.function;
 
-import io.streamforge.serde.TypeRef;
 import java.lang.reflect.Type;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -80,7 +77,7 @@ public final class Aggregates {
       Aggregator<? super V, ?, ? extends A> first,
       Aggregator<? super V, ?, ? extends B> second,
       Combiner<? super A, ? super B, ? extends R> combiner) {
-    return new Both<V, A, B, R>(new Parts(List.of(first, second)), combiner);
+    return new Compositions.Both<V, A, B, R>(new AggregatorParts(List.of(first, second)), combiner);
   }
 
   /** Three aggregates in one pass. */
@@ -89,7 +86,8 @@ public final class Aggregates {
       Aggregator<? super V, ?, ? extends B> second,
       Aggregator<? super V, ?, ? extends C> third,
       Combiner3<? super A, ? super B, ? super C, ? extends R> combiner) {
-    return new Three<V, A, B, C, R>(new Parts(List.of(first, second, third)), combiner);
+    return new Compositions.Three<V, A, B, C, R>(
+        new AggregatorParts(List.of(first, second, third)), combiner);
   }
 
   /**
@@ -98,17 +96,17 @@ public final class Aggregates {
    */
   public static <V> Aggregator<V, ?, Map<String, Object>> all(
       Map<String, ? extends Aggregator<? super V, ?, ?>> aggregators) {
-    return new All<>(
-        List.copyOf(aggregators.keySet()), new Parts(List.copyOf(aggregators.values())));
+    return new Compositions.All<>(
+        List.copyOf(aggregators.keySet()), new AggregatorParts(List.copyOf(aggregators.values())));
   }
 
-  private static @Nullable Type parameterOf(Object function, Class<?> shape) {
+  static @Nullable Type parameterOf(Object function, Class<?> shape) {
     return FunctionTypes.of(function, shape) instanceof FunctionTypes.Known known
         ? known.parameters().get(0)
         : null;
   }
 
-  private static @Nullable Type resultOf(Object function, Class<?> shape) {
+  static @Nullable Type resultOf(Object function, Class<?> shape) {
     return FunctionTypes.of(function, shape) instanceof FunctionTypes.Known known
         ? known.result()
         : null;
@@ -393,318 +391,6 @@ public final class Aggregates {
     @Override
     public String toString() {
       return "reduce";
-    }
-  }
-
-  /** Several aggregators and their accumulators side by side. */
-  private static final class Parts implements java.io.Serializable {
-    private static final long serialVersionUID = 1L;
-
-    private final Aggregator<Object, Object, Object>[] parts;
-
-    @SuppressWarnings("unchecked") // each accumulator meets only the aggregator that made it
-    Parts(List<? extends Aggregator<?, ?, ?>> parts) {
-      if (parts.isEmpty()) {
-        throw new IllegalArgumentException("at least one aggregate is needed");
-      }
-      this.parts = parts.toArray(new Aggregator[0]);
-    }
-
-    Object[] create() throws Exception {
-      Object[] accumulators = new Object[parts.length];
-      for (int i = 0; i < parts.length; i++) {
-        accumulators[i] = parts[i].create();
-      }
-      return accumulators;
-    }
-
-    Object[] add(Object[] accumulators, Object value) throws Exception {
-      for (int i = 0; i < parts.length; i++) {
-        accumulators[i] = parts[i].add(accumulators[i], value);
-      }
-      return accumulators;
-    }
-
-    Object[] merge(Object[] into, Object[] from) throws Exception {
-      for (int i = 0; i < parts.length; i++) {
-        into[i] = parts[i].merge(into[i], from[i]);
-      }
-      return into;
-    }
-
-    Object[] subtract(Object[] from, Object[] part) throws Exception {
-      for (int i = 0; i < parts.length; i++) {
-        from[i] = parts[i].subtract(from[i], part[i]);
-      }
-      return from;
-    }
-
-    Object result(int i, Object[] accumulators) throws Exception {
-      return parts[i].result(accumulators[i]);
-    }
-
-    boolean mergeable() {
-      return List.of(parts).stream().allMatch(Aggregator::mergeable);
-    }
-
-    boolean subtractable() {
-      return List.of(parts).stream().allMatch(Aggregator::subtractable);
-    }
-
-    @Nullable Type valueType() {
-      for (Aggregator<?, ?, ?> part : parts) {
-        Type type = part.valueType();
-        if (type == null) {
-          type = parameterOf(part);
-        }
-        if (type != null && type != Object.class) {
-          return type;
-        }
-      }
-      return null;
-    }
-
-    private static @Nullable Type parameterOf(Aggregator<?, ?, ?> part) {
-      return part.getClass().getName().startsWith(Aggregates.class.getName())
-          ? null
-          : TypeArguments.of(part.getClass(), Aggregator.class, 0);
-    }
-
-    @Override
-    public String toString() {
-      StringBuilder text = new StringBuilder();
-      for (Aggregator<?, ?, ?> part : parts) {
-        text.append(text.isEmpty() ? "" : ", ").append(part);
-      }
-      return text.toString();
-    }
-  }
-
-  /** Several aggregators whose accumulators are longs, side by side. */
-  private static final class ColumnParts<V, R> implements ColumnAggregator<V, R> {
-    private final ColumnAggregator<Object, Object>[] parts;
-    private final int[] offsets;
-    private final int columns;
-    private final Results<R> results;
-
-    /** Makes the result of those of the parts. */
-    private interface Results<R> {
-      R of(ColumnAggregator<Object, Object>[] parts, int[] offsets, long[] accumulators, int at)
-          throws Exception;
-    }
-
-    private ColumnParts(ColumnAggregator<Object, Object>[] parts, Results<R> results) {
-      this.parts = parts;
-      this.results = results;
-      this.offsets = new int[parts.length];
-      int next = 0;
-      for (int i = 0; i < parts.length; i++) {
-        offsets[i] = next;
-        next += parts[i].columns();
-      }
-      this.columns = next;
-    }
-
-    @SuppressWarnings("unchecked") // as in Parts
-    static <V, R> @Nullable ColumnParts<V, R> of(Parts parts, Results<R> results) {
-      ColumnAggregator<Object, Object>[] columnar = new ColumnAggregator[parts.parts.length];
-      for (int i = 0; i < columnar.length; i++) {
-        ColumnAggregator<Object, Object> part = parts.parts[i].columnar();
-        if (part == null) {
-          return null;
-        }
-        columnar[i] = part;
-      }
-      return new ColumnParts<>(columnar, results);
-    }
-
-    @Override
-    public int columns() {
-      return columns;
-    }
-
-    @Override
-    public void addAt(long[] accumulators, int at, V value) throws Exception {
-      for (int i = 0; i < parts.length; i++) {
-        parts[i].addAt(accumulators, at + offsets[i], value);
-      }
-    }
-
-    @Override
-    public void mergeAt(long[] into, int at, long[] from, int fromAt) throws Exception {
-      for (int i = 0; i < parts.length; i++) {
-        parts[i].mergeAt(into, at + offsets[i], from, fromAt + offsets[i]);
-      }
-    }
-
-    @Override
-    public void subtractAt(long[] from, int at, long[] part, int partAt) throws Exception {
-      for (int i = 0; i < parts.length; i++) {
-        parts[i].subtractAt(from, at + offsets[i], part, partAt + offsets[i]);
-      }
-    }
-
-    @Override
-    public boolean subtractable() {
-      return List.of(parts).stream().allMatch(ColumnAggregator::subtractable);
-    }
-
-    @Override
-    public R resultAt(long[] accumulators, int at) throws Exception {
-      return results.of(parts, offsets, accumulators, at);
-    }
-  }
-
-  /** What the compositions share. */
-  private interface Composed<V, R> extends Aggregator<V, Object[], R> {
-    Parts parts();
-
-    @Override
-    default Object[] create() throws Exception {
-      return parts().create();
-    }
-
-    @Override
-    default Object[] add(Object[] accumulator, V value) throws Exception {
-      return parts().add(accumulator, value);
-    }
-
-    @Override
-    default Object[] merge(Object[] into, Object[] from) throws Exception {
-      return parts().merge(into, from);
-    }
-
-    @Override
-    default Object[] subtract(Object[] from, Object[] part) throws Exception {
-      return parts().subtract(from, part);
-    }
-
-    @Override
-    default boolean mergeable() {
-      return parts().mergeable();
-    }
-
-    @Override
-    default boolean subtractable() {
-      return parts().subtractable();
-    }
-
-    @Override
-    default @Nullable Type valueType() {
-      return parts().valueType();
-    }
-
-    @Override
-    default Type accumulatorType() {
-      return Object[].class;
-    }
-  }
-
-  private record Both<V, A, B, R>(Parts parts, Combiner<? super A, ? super B, ? extends R> combiner)
-      implements Composed<V, R> {
-    Both {
-      Objects.requireNonNull(combiner, "combiner");
-    }
-
-    @Override
-    @SuppressWarnings("unchecked") // the parts are those that the combiner was declared with
-    public R result(Object[] accumulator) throws Exception {
-      return combiner.apply((A) parts.result(0, accumulator), (B) parts.result(1, accumulator));
-    }
-
-    @Override
-    @SuppressWarnings("unchecked") // as above
-    public @Nullable ColumnAggregator<V, R> columnar() {
-      return ColumnParts.of(
-          parts,
-          (p, offsets, accumulators, at) ->
-              combiner.apply(
-                  (A) p[0].resultAt(accumulators, at),
-                  (B) p[1].resultAt(accumulators, at + offsets[1])));
-    }
-
-    @Override
-    public @Nullable Type resultType() {
-      return resultOf(combiner, Combiner.class);
-    }
-
-    @Override
-    public String toString() {
-      return "both(" + parts + ")";
-    }
-  }
-
-  private record Three<V, A, B, C, R>(
-      Parts parts, Combiner3<? super A, ? super B, ? super C, ? extends R> combiner)
-      implements Composed<V, R> {
-    Three {
-      Objects.requireNonNull(combiner, "combiner");
-    }
-
-    @Override
-    @SuppressWarnings("unchecked") // the parts are those that the combiner was declared with
-    public R result(Object[] accumulator) throws Exception {
-      return combiner.apply(
-          (A) parts.result(0, accumulator),
-          (B) parts.result(1, accumulator),
-          (C) parts.result(2, accumulator));
-    }
-
-    @Override
-    @SuppressWarnings("unchecked") // as above
-    public @Nullable ColumnAggregator<V, R> columnar() {
-      return ColumnParts.of(
-          parts,
-          (p, offsets, accumulators, at) ->
-              combiner.apply(
-                  (A) p[0].resultAt(accumulators, at),
-                  (B) p[1].resultAt(accumulators, at + offsets[1]),
-                  (C) p[2].resultAt(accumulators, at + offsets[2])));
-    }
-
-    @Override
-    public @Nullable Type resultType() {
-      return resultOf(combiner, Combiner3.class);
-    }
-
-    @Override
-    public String toString() {
-      return "three(" + parts + ")";
-    }
-  }
-
-  private record All<V>(List<String> names, Parts parts)
-      implements Composed<V, Map<String, Object>> {
-    @Override
-    public Map<String, Object> result(Object[] accumulator) throws Exception {
-      Map<String, Object> results = new LinkedHashMap<>();
-      for (int i = 0; i < names.size(); i++) {
-        results.put(names.get(i), parts.result(i, accumulator));
-      }
-      return Collections.unmodifiableMap(results);
-    }
-
-    @Override
-    public @Nullable ColumnAggregator<V, Map<String, Object>> columnar() {
-      return ColumnParts.of(
-          parts,
-          (p, offsets, accumulators, at) -> {
-            Map<String, Object> results = new LinkedHashMap<>();
-            for (int i = 0; i < p.length; i++) {
-              results.put(names.get(i), p[i].resultAt(accumulators, at + offsets[i]));
-            }
-            return Collections.unmodifiableMap(results);
-          });
-    }
-
-    @Override
-    public Type resultType() {
-      return new TypeRef<Map<String, Object>>() {}.type();
-    }
-
-    @Override
-    public String toString() {
-      return "all(" + parts + ")";
     }
   }
 }

@@ -36,6 +36,9 @@ public final class CombineOperator implements Operator {
   /** Keys of a slice; with more it is sent before it is complete. */
   private static final int MAX_KEYS = 1 << 15;
 
+  /** Slices open at a time, in streams far out of order; beyond it the oldest is sent. */
+  private static final int MAX_SLICES = 256;
+
   /** With fewer records a part than this, combining costs more than it saves. */
   private static final int WORTHWHILE = 2;
 
@@ -131,6 +134,10 @@ public final class CombineOperator implements Operator {
             window.startMillis(),
             start -> new Slice(window, first.endMillis(), accumulation.table(SLICES, window)));
     recent.add(slice, window);
+    if (slices.size() > MAX_SLICES) {
+      send(slices.firstEntry().getValue());
+      context.suspend();
+    }
     return slice;
   }
 

@@ -129,4 +129,23 @@ class CombineTest {
       assertThat(driver.metrics().node("sum").in()).isEqualTo(80_000);
     }
   }
+
+  @Test
+  void recordsSpreadOverMoreSlicesThanAreHeldAreAllThere() {
+    Topology topology = sums(Windows.tumbling(Duration.ofMillis(1)), Duration.ZERO, null);
+    try (TopologyTestDriver driver =
+        TopologyTestDriver.builder(topology).parallelism(2).partitions("in", 2).start()) {
+      // The second partition holds event time back while the first one runs ahead.
+      driver.<String, Long>input("in", 1).pipe("k", 1L, 0);
+      TestInput<String, Long> ahead = driver.input("in", 0);
+      for (long i = 0; i < 2_000; i++) {
+        ahead.pipe("k", i, i).pipe("k", 1L, i);
+      }
+      assertThat(results(driver)).isEmpty();
+      driver.end();
+
+      assertThat(results(driver)).hasSize(2_000).contains("k[0,1)=2", "k[1999,2000)=2000");
+      assertThat(driver.metrics().node("sum").late()).isZero();
+    }
+  }
 }
