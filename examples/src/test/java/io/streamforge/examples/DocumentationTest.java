@@ -19,14 +19,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Keeps the pages honest: each block of code below a line {@code <!-- code: FILE#TAG -->} is the
- * region {@code tag::TAG[]} of a file that the tests compile and run, links lead somewhere, and the
- * list of errors is that of the code. With {@code -Dgolden.update=true} pages are written anew.
+ * region {@code tag::TAG[]} of a file that the tests compile and run, what is between {@code <!--
+ * file: FILE -->} and {@code <!-- end -->} is that file, links lead somewhere, and the list of
+ * errors is that of the code. With {@code -Dgolden.update=true} pages are written anew.
  */
 class DocumentationTest {
   private static final Path ROOT = Path.of("..");
   private static final boolean UPDATE = Boolean.getBoolean("golden.update");
   private static final Pattern INCLUDE =
       Pattern.compile("<!-- code: (\\S+)#(\\S+) -->\n+```java\n(.*?)```", Pattern.DOTALL);
+  private static final Pattern FILE =
+      Pattern.compile("<!-- file: (\\S+) -->\n(.*?)<!-- end -->", Pattern.DOTALL);
   private static final Pattern JAVA_BLOCK = Pattern.compile("```java\n");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(?:#[^)]*)?\\)");
 
@@ -67,6 +70,25 @@ class DocumentationTest {
     assertThat(JAVA_BLOCK.matcher(text).results().count())
         .as("every block of Java is included from a test")
         .isEqualTo(included);
+    assertThat(Files.readString(page)).isEqualTo(renewed.toString());
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void filesInPagesAreThoseFiles(Path page) throws IOException {
+    Matcher file = FILE.matcher(Files.readString(page));
+    StringBuilder renewed = new StringBuilder();
+    while (file.find()) {
+      String name = file.group(1);
+      String content = Files.readString(ROOT.resolve(name)).strip();
+      file.appendReplacement(
+          renewed,
+          Matcher.quoteReplacement("<!-- file: " + name + " -->\n" + content + "\n<!-- end -->"));
+    }
+    file.appendTail(renewed);
+    if (UPDATE) {
+      Files.writeString(page, renewed);
+    }
     assertThat(Files.readString(page)).isEqualTo(renewed.toString());
   }
 

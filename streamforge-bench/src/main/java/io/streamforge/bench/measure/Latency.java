@@ -10,7 +10,6 @@ final class Latency {
   private Latency() {}
 
   static void measure(Measurement measurement) throws Exception {
-    measurement.printChecksum();
     double total = measurement.warmUpSeconds + measurement.seconds;
     Latencies latencies =
         new Latencies(
@@ -35,5 +34,7 @@ final class Latency {
     Measurement.print("p99Millis", histogram.getValueAtPercentile(99) / 1e6);
     Measurement.print("p9999Millis", histogram.getValueAtPercentile(99.99) / 1e6);
     Measurement.print("results", histogram.getTotalCount());
+    // Last, as in Throughput.
+    measurement.printChecksum();
   }
 }

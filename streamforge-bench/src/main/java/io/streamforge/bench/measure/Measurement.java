@@ -7,8 +7,8 @@ import java.util.Locale;
 
 /**
  * Measures one workload on one engine; a program of its own, so that nothing else has shaped what
- * the JIT compiler knows. A short job comes first, for the checksum. What is measured is one job
- * that warms up and goes on, because an engine may define its classes anew for every job.
+ * the JIT compiler knows. What is measured is one job that warms up and goes on, because an engine
+ * may define its classes anew for every job; a short one after it gives the checksum.
  *
  * <p>Arguments: class of the {@link Job}, workload, parallelism, seconds to warm up, seconds to
  * measure.
