@@ -30,6 +30,10 @@ public enum ErrorCode {
       ErrorCategory.USER,
       "A value could not be serialised or deserialised.",
       "Check that the value is of the declared type, or pass another serde with typed(...)."),
+  STATE_INCOMPATIBLE(
+      ErrorCategory.USER,
+      "What was stored cannot be read as the type that the code has now.",
+      "Change the type in a way that docs/serdes.md lists, or keep the old one."),
   VALUE_MUTATED(
       ErrorCategory.USER,
       "A value was changed after it had been emitted; values are immutable once emitted.",

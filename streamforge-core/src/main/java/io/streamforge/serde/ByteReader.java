@@ -24,6 +24,7 @@ public final class ByteReader {
   private int start;
   private int position;
   private int end;
+  private int depth;
 
   /** Reads the whole array. */
   public ByteReader(byte[] bytes) {
@@ -50,6 +51,7 @@ public final class ByteReader {
     this.start = offset;
     this.position = offset;
     this.end = offset + length;
+    this.depth = 0;
   }
 
   /** Number of bytes read. */
@@ -70,6 +72,35 @@ public final class ByteReader {
         what,
         "Read the bytes with the serde that wrote them; if it is the same, they are damaged.",
         null);
+  }
+
+  /** Goes into a value inside a value of the same type; {@link #ascend} comes out again. */
+  void descend() {
+    if (++depth > ByteWriter.MAX_NESTING) {
+      throw malformed("a value is nested more than " + ByteWriter.MAX_NESTING + " levels deep");
+    }
+  }
+
+  void ascend() {
+    depth--;
+  }
+
+  /** Ends the input behind the frame that comes next; returns what {@link #endFrame} takes. */
+  int beginFrame() {
+    int length = readCount();
+    int outer = end;
+    int after = take(length) + length;
+    position = after - length;
+    end = after;
+    return outer;
+  }
+
+  /** Goes on behind the frame, all of which must have been read. */
+  void endFrame(int outer) {
+    if (position != end) {
+      throw malformed("a serde has left " + remaining() + " bytes of its value unread");
+    }
+    end = outer;
   }
 
   private int take(int count) {

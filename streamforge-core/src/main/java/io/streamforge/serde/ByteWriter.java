@@ -25,6 +25,9 @@ public final class ByteWriter {
   private static final int INITIAL_CAPACITY = 64;
   private static final int MAX_CAPACITY = Integer.MAX_VALUE - 8;
 
+  /** How often a value may contain one of its own type, one inside the other. */
+  static final int MAX_NESTING = 200;
+
   /** A buffer that has grown beyond this is let go of by {@link #reset}. */
   private static final int MAX_RETAINED_CAPACITY = 1 << 20;
 
@@ -37,6 +40,7 @@ public final class ByteWriter {
 
   private byte[] buffer;
   private int size;
+  private int depth;
 
   /** An empty writer. */
   public ByteWriter() {
@@ -146,6 +150,46 @@ public final class ByteWriter {
     writeBytes(bytes, 0, bytes.length);
   }
 
+  /** Goes into a value inside a value of the same type; {@link #ascend} comes out again. */
+  void descend() {
+    if (++depth > MAX_NESTING) {
+      throw new StreamForgeException(
+          ErrorCode.SERDE_FAILED,
+          ErrorContext.NONE,
+          "a value contains others of its type more than "
+              + MAX_NESTING
+              + " levels deep, or contains itself",
+          "Use a list where values form a chain.",
+          null);
+    }
+  }
+
+  void ascend() {
+    depth--;
+  }
+
+  /**
+   * What is written from now on is preceded by its length; returns what {@link #endFrame} takes.
+   */
+  int beginFrame() {
+    return claim(1);
+  }
+
+  /** Fills in the length. */
+  void endFrame(int frame) {
+    int first = frame + 1;
+    int length = size - first;
+    int wider = varIntSize(length) - 1;
+    if (wider > 0) {
+      claim(wider);
+      System.arraycopy(buffer, first, buffer, first + wider, length);
+    }
+    int end = size;
+    size = frame;
+    writeVarInt(length);
+    size = end;
+  }
+
   /** Writes a string; see the class. */
   public void writeString(String value) {
     int chars = value.length();
@@ -252,6 +296,7 @@ public final class ByteWriter {
   /** Begins anew. The memory is kept up to 1 MiB. */
   public void reset() {
     size = 0;
+    depth = 0;
     if (buffer.length > MAX_RETAINED_CAPACITY) {
       buffer = new byte[INITIAL_CAPACITY];
     }

@@ -2,6 +2,7 @@ package io.streamforge.serde;
 
 import java.util.Collection;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A collection, element by element in its own order. What comes back is of one class, whatever was
@@ -25,7 +26,7 @@ class CollectionSerde<T, C extends Collection<T>> implements Serde<C> {
   CollectionSerde(
       String kind, boolean ordered, Serde<T> elements, Supplier<? extends Collection<T>> empty) {
     this.kind = kind;
-    this.elements = elements;
+    this.elements = FramedSerde.part(elements);
     this.empty = empty;
     this.ordered = ordered;
   }
@@ -42,11 +43,30 @@ class CollectionSerde<T, C extends Collection<T>> implements Serde<C> {
   }
 
   @Override
-  @SuppressWarnings("unchecked")
   public C read(ByteReader input) {
+    return read(elements, null, input);
+  }
+
+  /** Reads with another reader of elements; see {@link Elements#read}. */
+  @SuppressWarnings("unchecked")
+  C read(
+      ValueReader<? extends T> reader, @Nullable Supplier<? extends T> ofNull, ByteReader input) {
     Collection<T> collection = empty.get();
-    Elements.read(collection, elements, input);
+    Elements.read(collection, reader, ofNull, input);
     return (C) collection;
+  }
+
+  String kind() {
+    return kind;
+  }
+
+  Serde<T> elements() {
+    return elements;
+  }
+
+  @Override
+  public Schema.Sequence schema() {
+    return new Schema.Sequence(kind, elements.schema());
   }
 
   @Override

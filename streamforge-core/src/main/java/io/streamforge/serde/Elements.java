@@ -1,6 +1,9 @@
 package io.streamforge.serde;
 
+import io.streamforge.error.StreamForgeException;
 import java.util.Collection;
+import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,13 +23,54 @@ final class Elements {
     }
   }
 
-  /** Reads number and elements into a collection. */
-  static <T> void read(Collection<@Nullable T> into, Serde<T> serde, ByteReader input) {
+  /**
+   * Reads number and elements into a collection.
+   *
+   * @param ofNull what a null is read as; null: as null
+   */
+  static <T> void read(
+      Collection<@Nullable T> into,
+      ValueReader<? extends T> reader,
+      @Nullable Supplier<? extends T> ofNull,
+      ByteReader input) {
     long header = readHeader(input);
     boolean nulls = nulls(header);
     for (int i = 0, count = count(header); i < count; i++) {
-      into.add(readElement(nulls, serde, input));
+      @Nullable T element = readElement(nulls, reader, ofNull, input);
+      try {
+        into.add(element);
+      } catch (RuntimeException e) {
+        throw refused("an element", e);
+      }
     }
+  }
+
+  /** Reads number and entries into a map, as {@link #read}; returns the number. */
+  static <K, V> int readEntries(
+      Map<@Nullable K, @Nullable V> into,
+      ValueReader<? extends K> keys,
+      ValueReader<? extends V> values,
+      @Nullable Supplier<? extends K> keyOfNull,
+      @Nullable Supplier<? extends V> valueOfNull,
+      ByteReader input) {
+    long header = readHeader(input);
+    boolean nulls = nulls(header);
+    int count = count(header);
+    for (int i = 0; i < count; i++) {
+      @Nullable K key = readElement(nulls, keys, keyOfNull, input);
+      @Nullable V value = readElement(nulls, values, valueOfNull, input);
+      try {
+        into.put(key, value);
+      } catch (RuntimeException e) {
+        throw refused("an entry", e);
+      }
+    }
+    return count;
+  }
+
+  /** Sorted collections and deques take no nulls, and hash codes are the user's. */
+  private static StreamForgeException refused(String what, RuntimeException e) {
+    return ByteReader.malformed("a collection refuses " + what + " that was stored: " + e);
   }
 
   static boolean hasNull(Iterable<?> elements) {
@@ -42,19 +86,25 @@ final class Elements {
     output.writeVarLong(((long) count << 1) | (nulls ? 1 : 0));
   }
 
-  static long readHeader(ByteReader input) {
+  private static long readHeader(ByteReader input) {
     long header = input.readVarLong();
-    if (header >>> 32 != 0) {
-      throw ByteReader.malformed("a number of elements is too large");
+    // Every element takes a byte at least, so a damaged number does not fill the memory.
+    if (header >>> 1 > input.remaining()) {
+      throw ByteReader.malformed(
+          "the bytes end too early: "
+              + Long.toUnsignedString(header >>> 1)
+              + " elements do not fit into the "
+              + input.remaining()
+              + " that are left");
     }
     return header;
   }
 
-  static int count(long header) {
+  private static int count(long header) {
     return (int) (header >>> 1);
   }
 
-  static boolean nulls(long header) {
+  private static boolean nulls(long header) {
     return (header & 1) != 0;
   }
 
@@ -68,7 +118,14 @@ final class Elements {
     }
   }
 
-  static <T> @Nullable T readElement(boolean nulls, Serde<T> serde, ByteReader input) {
-    return nulls && !input.readBoolean() ? null : serde.read(input);
+  private static <T> @Nullable T readElement(
+      boolean nulls,
+      ValueReader<? extends T> reader,
+      @Nullable Supplier<? extends T> ofNull,
+      ByteReader input) {
+    if (!nulls || input.readBoolean()) {
+      return reader.read(input);
+    }
+    return ofNull == null ? null : ofNull.get();
   }
 }

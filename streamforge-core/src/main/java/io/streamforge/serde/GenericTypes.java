@@ -6,7 +6,10 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 import java.lang.reflect.WildcardType;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -68,6 +71,57 @@ public final class GenericTypes {
     return element instanceof Class<?> raw
         ? Array.newInstance(raw, 0).getClass()
         : new GenericArray(element);
+  }
+
+  /** What the type parameters of a generic type's class stand for; empty for other types. */
+  public static Map<TypeVariable<?>, Type> bindings(Type type) {
+    Map<TypeVariable<?>, Type> bindings = new HashMap<>();
+    if (type instanceof ParameterizedType parameterized) {
+      TypeVariable<?>[] parameters = erase(type).getTypeParameters();
+      Type[] arguments = parameterized.getActualTypeArguments();
+      for (int i = 0; i < arguments.length; i++) {
+        bindings.put(parameters[i], arguments[i]);
+      }
+    }
+    return bindings;
+  }
+
+  /**
+   * A direct subtype with the type arguments that follow from its supertype's; type parameters of
+   * which the supertype does not know stay.
+   */
+  static Type subtype(Class<?> subclass, Type supertype) {
+    TypeVariable<?>[] parameters = subclass.getTypeParameters();
+    if (parameters.length == 0) {
+      return subclass;
+    }
+    Class<?> raw = erase(supertype);
+    Map<TypeVariable<?>, Type> known = new HashMap<>();
+    for (Type parent : supertypes(subclass)) {
+      if (erase(parent) == raw && parent instanceof ParameterizedType parameterized) {
+        Type[] declared = parameterized.getActualTypeArguments();
+        Map<TypeVariable<?>, Type> given = bindings(supertype);
+        for (int i = 0; i < declared.length; i++) {
+          Type argument = given.get(raw.getTypeParameters()[i]);
+          if (declared[i] instanceof TypeVariable<?> variable && argument != null) {
+            known.put(variable, argument);
+          }
+        }
+      }
+    }
+    Type[] arguments = new Type[parameters.length];
+    for (int i = 0; i < arguments.length; i++) {
+      arguments[i] = known.getOrDefault(parameters[i], parameters[i]);
+    }
+    return new Parameterized(subclass.getDeclaringClass(), subclass, arguments);
+  }
+
+  private static List<Type> supertypes(Class<?> type) {
+    List<Type> supertypes = new ArrayList<>(List.of(type.getGenericInterfaces()));
+    if (type.getGenericSuperclass() != null) {
+      supertypes.add(type.getGenericSuperclass());
+    }
+    return supertypes;
   }
 
   /** Whether the type is or mentions a type variable. */

@@ -20,6 +20,7 @@ import net.jpountz.xxhash.XXHashFactory;
  *   <li>{@link Serdes#uuids()}: the same, applied to the lower half and then to the upper half xor
  *       the result.
  *   <li>{@link Serdes#bytes()}: XXH64 with seed 0 of the content.
+ *   <li>{@link Serdes#mapped}: that of what is written.
  *   <li>All other serdes, those of the user included: XXH64 with seed 0 of what they write.
  * </ul>
  */
@@ -58,10 +59,44 @@ public final class KeyKinds {
       kind = new UuidKeyKind();
     } else if (serde == Scalars.BYTES) {
       kind = new BytesKeyKind();
+    } else if (serde instanceof MappedSerde<K, ?> mapped) {
+      kind = new MappedKeyKind<>(mapped);
     } else {
       kind = new SerializedKeyKind<>(serde);
     }
     return (KeyKind<K>) kind;
+  }
+
+  /**
+   * How stored keys are read. Since a key is what its bytes are, and its group follows from them,
+   * more is refused than by {@link Serde#reading}: a schema under which the same key would have
+   * other bytes or another hash makes it another key.
+   */
+  public static <K> Reading<K> reading(Serde<K> serde, Schema stored) {
+    Schema current = serde.schema();
+    Reading<K> reading = serde.reading(stored);
+    if (stored.equals(current) || !(reading instanceof Reading.Readable<K> readable)) {
+      return reading;
+    }
+    if (readable.asStored() && hashFunction(stored).equals(hashFunction(current))) {
+      return reading;
+    }
+    return Reading.refused(
+        stored,
+        current,
+        "a key is what its bytes are, so keys of another form are other keys",
+        "Keep the type of the keys. To change it, key the stream anew under another node name, whose"
+            + " state begins empty.");
+  }
+
+  /** Which of the functions above a schema has. */
+  private static String hashFunction(Schema schema) {
+    String form = schema instanceof Schema.Basic basic ? basic.form() : "";
+    return switch (form) {
+      case "int", "long" -> "number";
+      case "string", "UUID", "bytes" -> form;
+      default -> "of the bytes";
+    };
   }
 
   /** SplitMix64: bijective, and every bit of the number changes every bit of the hash. */
@@ -193,6 +228,37 @@ public final class KeyKinds {
     @Override
     public Serde<byte[]> serde() {
       return Scalars.BYTES;
+    }
+  }
+
+  /** The identity of what is written instead of the key. */
+  private static final class MappedKeyKind<K, F> implements KeyKind<K> {
+    private final MappedSerde<K, F> serde;
+    private final KeyKind<F> form;
+
+    MappedKeyKind(MappedSerde<K, F> serde) {
+      this.serde = serde;
+      this.form = of(serde.form());
+    }
+
+    @Override
+    public long hash(K key) {
+      return form.hash(serde.written(key));
+    }
+
+    @Override
+    public boolean same(K left, K right) {
+      return form.same(serde.written(left), serde.written(right));
+    }
+
+    @Override
+    public int compare(K left, K right) {
+      return form.compare(serde.written(left), serde.written(right));
+    }
+
+    @Override
+    public Serde<K> serde() {
+      return serde;
     }
   }
 

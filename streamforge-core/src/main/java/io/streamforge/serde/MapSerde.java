@@ -30,8 +30,8 @@ class MapSerde<K, V, M extends Map<K, V>> implements Serde<M> {
       Serde<V> values,
       Supplier<? extends Map<K, V>> empty) {
     this.kind = kind;
-    this.keys = keys;
-    this.values = values;
+    this.keys = FramedSerde.part(keys);
+    this.values = FramedSerde.part(values);
     this.empty = empty;
     this.ordered = ordered;
   }
@@ -54,16 +54,37 @@ class MapSerde<K, V, M extends Map<K, V>> implements Serde<M> {
   }
 
   @Override
-  @SuppressWarnings("unchecked")
   public M read(ByteReader input) {
+    return read(keys, values, null, null, input);
+  }
+
+  /** Reads with other readers of entries; see {@link Elements#readEntries}. */
+  @SuppressWarnings("unchecked")
+  M read(
+      ValueReader<? extends K> keyReader,
+      ValueReader<? extends V> valueReader,
+      @Nullable Supplier<? extends K> keyOfNull,
+      @Nullable Supplier<? extends V> valueOfNull,
+      ByteReader input) {
     Map<@Nullable K, @Nullable V> map = (Map<@Nullable K, @Nullable V>) empty.get();
-    long header = Elements.readHeader(input);
-    boolean nulls = Elements.nulls(header);
-    for (int i = 0, count = Elements.count(header); i < count; i++) {
-      K key = Elements.readElement(nulls, keys, input);
-      map.put(key, Elements.readElement(nulls, values, input));
+    int entries = Elements.readEntries(map, keyReader, valueReader, keyOfNull, valueOfNull, input);
+    if (map.size() != entries) {
+      throw ByteReader.malformed("two keys of a map that was stored are one key now");
     }
     return (M) map;
+  }
+
+  Serde<K> keys() {
+    return keys;
+  }
+
+  Serde<V> values() {
+    return values;
+  }
+
+  @Override
+  public Schema.Mapping schema() {
+    return new Schema.Mapping(kind, keys.schema(), values.schema());
   }
 
   @Override

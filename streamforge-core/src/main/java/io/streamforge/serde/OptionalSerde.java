@@ -4,6 +4,10 @@ import java.util.Optional;
 
 /** A byte that says whether there is a value, and the value. */
 record OptionalSerde<T>(Serde<T> value) implements Serde<Optional<T>> {
+  OptionalSerde {
+    value = FramedSerde.part(value);
+  }
+
   @Override
   public void write(Optional<T> optional, ByteWriter output) {
     output.writeBoolean(optional.isPresent());
@@ -20,6 +24,11 @@ record OptionalSerde<T>(Serde<T> value) implements Serde<Optional<T>> {
   @Override
   public boolean deterministic() {
     return value.deterministic();
+  }
+
+  @Override
+  public Schema schema() {
+    return new Schema.OptionalValue(value.schema());
   }
 
   @Override

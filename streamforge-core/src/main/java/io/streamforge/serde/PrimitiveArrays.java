@@ -1,6 +1,7 @@
 package io.streamforge.serde;
 
 import java.lang.reflect.Type;
+import java.util.Collection;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -134,6 +135,10 @@ final class PrimitiveArrays {
   /** The serde of arrays of a primitive type, {@code byte} excepted; null for other types. */
   static @Nullable Serde<?> of(Type elementType) {
     return BY_ELEMENT.get(elementType);
+  }
+
+  static Collection<Serde<?>> all() {
+    return BY_ELEMENT.values();
   }
 
   /** The number of elements, for which there are bytes. */

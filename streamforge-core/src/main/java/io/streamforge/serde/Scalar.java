@@ -32,6 +32,11 @@ record Scalar<T>(String name, Writing<T> writing, Reading<T> reading) implements
   }
 
   @Override
+  public Schema.Basic schema() {
+    return new Schema.Basic(name);
+  }
+
+  @Override
   public boolean deterministic() {
     return true;
   }

@@ -7,7 +7,9 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.MonthDay;
 import java.time.OffsetDateTime;
+import java.time.OffsetTime;
 import java.time.Period;
 import java.time.Year;
 import java.time.YearMonth;
@@ -16,6 +18,9 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -113,6 +118,36 @@ final class Scalars {
             LOCAL_TIME.write(v.toLocalTime(), out);
           },
           in -> LocalDateTime.of(LOCAL_DATE.read(in), LOCAL_TIME.read(in)));
+  static final Serde<OptionalInt> OPTIONAL_INT =
+      new Scalar<>(
+          "OptionalInt",
+          (v, out) -> {
+            out.writeBoolean(v.isPresent());
+            if (v.isPresent()) {
+              INT.write(v.getAsInt(), out);
+            }
+          },
+          in -> in.readBoolean() ? OptionalInt.of(INT.read(in)) : OptionalInt.empty());
+  static final Serde<OptionalLong> OPTIONAL_LONG =
+      new Scalar<>(
+          "OptionalLong",
+          (v, out) -> {
+            out.writeBoolean(v.isPresent());
+            if (v.isPresent()) {
+              LONG.write(v.getAsLong(), out);
+            }
+          },
+          in -> in.readBoolean() ? OptionalLong.of(LONG.read(in)) : OptionalLong.empty());
+  static final Serde<OptionalDouble> OPTIONAL_DOUBLE =
+      new Scalar<>(
+          "OptionalDouble",
+          (v, out) -> {
+            out.writeBoolean(v.isPresent());
+            if (v.isPresent()) {
+              DOUBLE.write(v.getAsDouble(), out);
+            }
+          },
+          in -> in.readBoolean() ? OptionalDouble.of(DOUBLE.read(in)) : OptionalDouble.empty());
   static final Serde<Year> YEAR =
       new Scalar<>(
           "Year",
@@ -126,6 +161,14 @@ final class Scalars {
             out.writeByte(v.getMonthValue());
           },
           in -> YearMonth.of(in.readSignedVarInt(), in.readByte()));
+  static final Serde<MonthDay> MONTH_DAY =
+      new Scalar<>(
+          "MonthDay",
+          (v, out) -> {
+            out.writeByte(v.getMonthValue());
+            out.writeByte(v.getDayOfMonth());
+          },
+          in -> MonthDay.of(in.readByte(), in.readByte()));
   static final Serde<ZoneId> ZONE_ID =
       new Scalar<>(
           "ZoneId", (v, out) -> out.writeString(v.getId()), in -> ZoneId.of(in.readString()));
@@ -134,6 +177,14 @@ final class Scalars {
           "ZoneOffset",
           (v, out) -> out.writeSignedVarLong(v.getTotalSeconds()),
           in -> ZoneOffset.ofTotalSeconds(in.readSignedVarInt()));
+  static final Serde<OffsetTime> OFFSET_TIME =
+      new Scalar<>(
+          "OffsetTime",
+          (v, out) -> {
+            LOCAL_TIME.write(v.toLocalTime(), out);
+            ZONE_OFFSET.write(v.getOffset(), out);
+          },
+          in -> OffsetTime.of(LOCAL_TIME.read(in), ZONE_OFFSET.read(in)));
   static final Serde<OffsetDateTime> OFFSET_DATE_TIME =
       new Scalar<>(
           "OffsetDateTime",
@@ -155,12 +206,25 @@ final class Scalars {
                   LOCAL_DATE_TIME.read(in), ZONE_OFFSET.read(in), ZONE_ID.read(in)));
 
   private static final Map<Class<?>, Serde<?>> BY_CLASS = byClass();
+  private static final Map<String, Serde<?>> BY_FORM = byForm();
 
   private Scalars() {}
 
   /** The serde of a class, which may be a primitive one; null if it has none here. */
   static @Nullable Serde<?> of(Class<?> type) {
     return BY_CLASS.get(type);
+  }
+
+  /** The serde of a form, arrays of primitives included; null if there is none. */
+  static @Nullable Serde<?> ofForm(String form) {
+    return BY_FORM.get(form);
+  }
+
+  private static Map<String, Serde<?>> byForm() {
+    Map<String, Serde<?>> map = new HashMap<>();
+    BY_CLASS.values().forEach(serde -> map.put(serde.name(), serde));
+    PrimitiveArrays.all().forEach(serde -> map.put(serde.name(), serde));
+    return map;
   }
 
   private static Map<Class<?>, Serde<?>> byClass() {
@@ -186,6 +250,11 @@ final class Scalars {
     map.put(LocalDateTime.class, LOCAL_DATE_TIME);
     map.put(Year.class, YEAR);
     map.put(YearMonth.class, YEAR_MONTH);
+    map.put(MonthDay.class, MONTH_DAY);
+    map.put(OffsetTime.class, OFFSET_TIME);
+    map.put(OptionalInt.class, OPTIONAL_INT);
+    map.put(OptionalLong.class, OPTIONAL_LONG);
+    map.put(OptionalDouble.class, OPTIONAL_DOUBLE);
     map.put(ZoneId.class, ZONE_ID);
     map.put(ZoneOffset.class, ZONE_OFFSET);
     map.put(OffsetDateTime.class, OFFSET_DATE_TIME);

@@ -12,7 +12,9 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.MonthDay;
 import java.time.OffsetDateTime;
+import java.time.OffsetTime;
 import java.time.Period;
 import java.time.Year;
 import java.time.YearMonth;
@@ -35,23 +37,31 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Function;
 
 /**
  * The built-in serdes, and the one that fits a type: {@link #of(Class)}, {@link #of(TypeRef)} and
  * {@link #infer}. What they write is part of the stored format.
  *
- * <p>Records, enums, collections, maps, optionals, arrays and {@link KeyValue} are built from the
- * serdes of their parts. Collections and maps come back as new mutable ones that keep the order in
- * which they were written; components of records, elements and entries may be null. A type that
- * contains itself has no built-in serde.
+ * <p>Records, plain classes, sealed types, enums, collections, maps, optionals, arrays and {@link
+ * KeyValue} are built from the serdes of their parts; a type may contain itself, up to 200 levels
+ * deep. Collections and maps come back as new mutable ones that keep the order in which they were
+ * written; fields, elements and entries may be null. {@link Default}, {@link Previously} and {@link
+ * SerializedBy} say what a type alone does not.
  */
 public final class Serdes {
   private Serdes() {}
 
   /**
-   * The serde of a type: of a class, of generic types of any depth, and of arrays of these. A
-   * record needs no annotation and need not be public; a record in a named module needs its package
-   * opened to {@code io.streamforge.core}.
+   * The serde of a type: of a class, of generic types of any depth, and of arrays of these. Classes
+   * need not be public; in a named module their package has to be opened to {@code
+   * io.streamforge.core}.
+   *
+   * <p>A plain class has a serde when nothing can get lost: it is not abstract, an inner or a local
+   * class, its constructor may be called without parameters, it and its superclasses are not of the
+   * JDK, and its fields, which are stored unless they are {@code transient}, are not {@code final}.
+   * A sealed type has one when all its subtypes have one, none is {@code non-sealed}, and their
+   * simple names differ.
    */
   public static Inferred infer(Type type) {
     return new Inference().infer(type);
@@ -188,6 +198,11 @@ public final class Serdes {
     return Scalars.LOCAL_DATE_TIME;
   }
 
+  /** Times of day with an offset. */
+  public static Serde<OffsetTime> offsetTimes() {
+    return Scalars.OFFSET_TIME;
+  }
+
   /** Years. */
   public static Serde<Year> years() {
     return Scalars.YEAR;
@@ -196,6 +211,11 @@ public final class Serdes {
   /** Months of a year. */
   public static Serde<YearMonth> yearMonths() {
     return Scalars.YEAR_MONTH;
+  }
+
+  /** Days of a year. */
+  public static Serde<MonthDay> monthDays() {
+    return Scalars.MONTH_DAY;
   }
 
   /** Time zones, by their id. */
@@ -337,10 +357,26 @@ public final class Serdes {
     return new OptionalSerde<>(value);
   }
 
+  /**
+   * Values of a type that has no serde, written as values of one that has: the bytes, the schema
+   * and its evolution are those of {@code form}.
+   *
+   * @param name of the type, for people
+   * @param to gives what is written; never null
+   * @param from gives the value back; never null
+   */
+  public static <T, F> Serde<T> mapped(
+      String name,
+      Serde<F> form,
+      Function<? super T, ? extends F> to,
+      Function<? super F, ? extends T> from) {
+    return new MappedSerde<>(name, form, to, from);
+  }
+
   /** Pairs, either part of which may be null. Deterministic if those of the parts are. */
   @SuppressWarnings("unchecked")
   public static <K, V> Serde<KeyValue<K, V>> keyValue(Serde<K> keys, Serde<V> values) {
-    return new RecordSerde<>(
+    return StructureSerde.ofRecord(
         (Class<KeyValue<K, V>>) (Class<?>) KeyValue.class, List.of(keys, values));
   }
 }

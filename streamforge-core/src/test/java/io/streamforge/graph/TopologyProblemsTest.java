@@ -435,8 +435,7 @@ class TopologyProblemsTest {
             "keys of a class that has no serde",
             in -> in.groupBy("g", (key, value) -> new Thread()),
             "'g' has keys of type Thread, which have no deterministic form: class java.lang.Thread is"
-                + " neither a record nor an enum nor one of the built-in types\n      → use a key of"
-                + " another type, or state a deterministic serde with typed(keySerde, valueSerde)"
+                + " not one of the built-in types\n      → use a key of another type, or state a deterministic serde with typed(keySerde, valueSerde)"
                 + " behind it"),
         keyed(
             "keys whose serde is not deterministic",
