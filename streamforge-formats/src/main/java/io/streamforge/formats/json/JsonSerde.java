@@ -5,6 +5,7 @@ import io.streamforge.error.ErrorContext;
 import io.streamforge.error.StreamForgeException;
 import io.streamforge.serde.ByteReader;
 import io.streamforge.serde.ByteWriter;
+import io.streamforge.serde.Schema;
 import io.streamforge.serde.Serde;
 import io.streamforge.serde.TypeRef;
 import java.lang.reflect.Type;
@@ -17,7 +18,11 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Writes values as JSON, for types that the built-in serdes do not know or whose fields come and
- * go. Not for keys: equal values may have different JSON.
+ * go. Not for keys: equal values may have different JSON. Thread-safe.
+ *
+ * <p>What was stored as JSON is read as whatever the type is now; the mapper decides about each
+ * value, and one that it does not accept is an error when it is read. The default mapper ignores
+ * properties that the type no longer has, and leaves new ones null, zero or false.
  *
  * @param <T> the type
  */
@@ -45,6 +50,11 @@ public final class JsonSerde<T> implements Serde<T> {
   /** For a class, with a mapper of one's own. */
   public static <T> JsonSerde<T> of(JsonMapper mapper, Class<T> type) {
     return new JsonSerde<>(mapper, type);
+  }
+
+  /** For a generic type, with a mapper of one's own. */
+  public static <T> JsonSerde<T> of(JsonMapper mapper, TypeRef<T> type) {
+    return new JsonSerde<>(mapper, type.type());
   }
 
   @Override
@@ -77,6 +87,12 @@ public final class JsonSerde<T> implements Serde<T> {
   private StreamForgeException failed(String what, @Nullable Exception cause) {
     return new StreamForgeException(
         ErrorCode.SERDE_FAILED, ErrorContext.NONE, what + " (" + name + ")", cause);
+  }
+
+  /** The same for all types: a text says itself what it has. */
+  @Override
+  public Schema schema() {
+    return new Schema.Basic(Schema.JSON);
   }
 
   @Override
