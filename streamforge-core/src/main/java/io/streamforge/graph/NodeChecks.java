@@ -2,6 +2,7 @@ package io.streamforge.graph;
 
 import io.streamforge.serde.Inferred;
 import io.streamforge.serde.Serde;
+import io.streamforge.serde.Serdes;
 import io.streamforge.source.Source;
 import io.streamforge.time.WatermarkStrategy;
 import io.streamforge.window.Trigger;
@@ -183,6 +184,19 @@ final class NodeChecks implements NodeVisitor<List<Problem>> {
         findings.add(
             "declares several states named '" + state.name() + "'",
             "call the other '" + Names.free(state.name(), names) + "'");
+      }
+      for (Type type : state.types()) {
+        if (Serdes.infer(type) instanceof Inferred.Missing missing) {
+          findings.add(
+              "declares state '"
+                  + state.name()
+                  + "' of type "
+                  + TypeNames.of(type)
+                  + ", which has no serde: "
+                  + missing.reason(),
+              "make it a record of types that have one, or name its serde with"
+                  + " @SerializedBy(MySerde.class)");
+        }
       }
     }
     for (Port output : graph.outputs(node)) {

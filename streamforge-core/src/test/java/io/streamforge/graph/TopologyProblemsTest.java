@@ -486,6 +486,15 @@ class TopologyProblemsTest {
                 + RULE,
             "'p' declares several states named 'a'\n      → call the other 'a-2'"),
         process(
+            "a state whose type has no serde",
+            keyed -> keyed.process("p", Unstorable::new),
+            "'p' declares state 'threads' of type Thread, which has no serde: class java.lang.Thread is"
+                + " not one of the built-in types\n      → make it a record of types that have one, or"
+                + " name its serde with @SerializedBy(MySerde.class)",
+            "'p' declares state 'any' of type Object, which has no serde: java.lang.Object says too"
+                + " little\n      → make it a record of types that have one, or name its serde with"
+                + " @SerializedBy(MySerde.class)"),
+        process(
             "states(...) that does more than declare",
             keyed -> keyed.process("p", Hasty::new),
             "'p' has a processor whose states(...) failed: java.lang.IllegalStateException: state 'n'"
@@ -668,6 +677,14 @@ class TopologyProblemsTest {
 
     @Override
     public void process(String key, Long value, ProcessorContext<String, Long> context) {}
+  }
+
+  static final class Unstorable extends States {
+    @Override
+    public void states(StateDeclarations states) {
+      states.map("threads", String.class, Thread.class);
+      states.list("any", Object.class);
+    }
   }
 
   static final class Hasty extends States {
