@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds values that are changed after they have been emitted: it keeps the bytes that a value had
- * when it was emitted and compares them later. Values without a serde are not watched.
+ * when it was emitted and compares them later. Values that cannot be serialised are not watched.
  */
 final class AliasDetector {
   private static final Logger LOG = LoggerFactory.getLogger(AliasDetector.class);
@@ -75,10 +75,14 @@ final class AliasDetector {
       }
       return;
     }
+    byte[] bytes = bytes(serde.get(), value);
+    if (bytes == null) {
+      return;
+    }
     if (watched.size() == WATCHED) {
       check(watched.remove());
     }
-    watched.add(new Emitted(node, value, serde.get(), bytes(serde.get(), value)));
+    watched.add(new Emitted(node, value, serde.get(), bytes));
   }
 
   private static Optional<Serde<Object>> serdeOf(Class<?> type) {
@@ -87,9 +91,17 @@ final class AliasDetector {
         : Optional.empty();
   }
 
-  private byte[] bytes(Serde<Object> serde, Object value) {
+  /**
+   * Null when it cannot be written, as an object that contains itself; no fault while it stays
+   * here.
+   */
+  private byte @Nullable [] bytes(Serde<Object> serde, Object value) {
     buffer.reset();
-    serde.write(value, buffer);
+    try {
+      serde.write(value, buffer);
+    } catch (StreamForgeException e) {
+      return null;
+    }
     return buffer.toByteArray();
   }
 

@@ -110,6 +110,28 @@ class OperatorsTest {
     }
   }
 
+  /** Can be serialised by its type, but an object that contains itself cannot. */
+  static final class Ring {
+    private Ring next = this;
+
+    Ring next() {
+      return next;
+    }
+  }
+
+  @Test
+  void aValueThatCannotBeWrittenMayStillBePassedOn() {
+    numbers()
+        .mapValues("ring", v -> new Ring())
+        .map("same", (k, r) -> KeyValue.of(k, r.next()))
+        .sink("out", Sinks.collect());
+    try (TopologyTestDriver driver = TopologyTestDriver.of(builder.build())) {
+      driver.<String, Integer>input("in").pipe("k", 1, 5);
+      driver.end();
+      assertThat(driver.<String, Ring>output("out").readAll()).hasSize(1);
+    }
+  }
+
   @Test
   void flatMapOverAnEndlessIterableRunsInBoundedMemory() throws Exception {
     CountDownLatch enough = new CountDownLatch(500_000);
