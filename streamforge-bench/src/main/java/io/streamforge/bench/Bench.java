@@ -84,7 +84,7 @@ public final class Bench {
     return Run.parse(
         fork.run(
             each.engine(),
-            each.heap(),
+            each.memory(),
             Measurement.class,
             List.of(
                 each.workload().id(),

@@ -32,7 +32,7 @@ class PeersTest {
       arguments.add(workload.id());
     }
 
-    String output = new Fork(TARGET).run(peer, "512m", Checksums.class, arguments);
+    String output = new Fork(TARGET).run(peer, List.of("-Xmx512m"), Checksums.class, arguments);
 
     assertThat(output.lines().toList()).isEqualTo(expected);
   }

@@ -30,4 +30,10 @@ public final class ForgeJob implements Job {
   public double targetDelaySeconds() {
     return EngineConfig.defaults().targetDelay().toNanos() / 1e9;
   }
+
+  /** To the task of its key, and to the writer of the sink, which has a thread of its own. */
+  @Override
+  public int channels() {
+    return 2;
+  }
 }

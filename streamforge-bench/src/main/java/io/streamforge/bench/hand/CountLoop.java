@@ -5,21 +5,31 @@ import io.streamforge.bench.workload.Mix;
 import io.streamforge.bench.workload.Outputs;
 
 /** W2. */
-final class CountLoop {
-  private CountLoop() {}
+final class CountLoop implements KeyedLoop {
+  private final boolean byName;
+  private final UserTable table = new UserTable(1);
+  private long hash;
+  private long outputs;
 
-  static void run(Input input, boolean byName, OwnKeys own) {
-    long[] counts = new long[(int) input.userCount()];
-    long[] indexes = own.indexes();
+  CountLoop(boolean byName) {
+    this.byName = byName;
+  }
+
+  @Override
+  public void take(Batch batch) {
     long sum = 0;
-    long outputs = 0;
-    for (int found; (found = own.find()) >= 0; outputs += found) {
-      for (int i = 0; i < found; i++) {
-        int user = (int) input.user(indexes[i]);
-        long count = ++counts[user];
-        sum += byName ? Mix.count(Input.name(user), count) : Mix.of(user, count);
-      }
+    for (int i = 0; i < batch.size; i++) {
+      long user = batch.users[i];
+      int at = table.find(user);
+      long count = ++table.cells[at + 1];
+      sum += byName ? Mix.count(Input.name(user), count) : Mix.of(user, count);
     }
-    new Outputs().end(sum, outputs);
+    hash += sum;
+    outputs += batch.size;
+  }
+
+  @Override
+  public void end() {
+    new Outputs().end(hash, outputs);
   }
 }

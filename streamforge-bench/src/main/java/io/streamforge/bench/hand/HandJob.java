@@ -9,27 +9,25 @@ import io.streamforge.bench.workload.Workload;
 public final class HandJob implements Job {
   @Override
   public void run(Workload workload, int parallelism) throws Exception {
-    HandThreads.run(parallelism, share(workload.shape(), workload.input()));
+    HandThreads.run(parallelism, share(workload.shape(), workload.input(), parallelism));
   }
 
-  private static HandThreads.Share share(Shape shape, Input input) {
+  private static HandThreads.Share share(Shape shape, Input input, int threads) {
     if (shape instanceof Shape.Stateless) {
-      return StatelessLoop::run;
+      return thread -> StatelessLoop.run(thread, threads);
     }
     if (shape instanceof Shape.Chain chain) {
-      return (thread, threads) -> ChainLoop.run(chain.length(), thread, threads);
+      return thread -> ChainLoop.run(chain.length(), thread, threads);
     }
+    Exchange exchange = new Exchange(input, threads);
     if (shape instanceof Shape.RunningCount count) {
-      return (thread, threads) ->
-          CountLoop.run(input, count.byName(), new OwnKeys(input, thread, threads));
+      return thread -> exchange.run(thread, new CountLoop(count.byName()));
     }
     if (shape instanceof Shape.TimeWindows windows) {
-      return (thread, threads) ->
-          new WindowLoop(windows, input, new OwnKeys(input, thread, threads)).run();
+      return thread -> exchange.run(thread, new WindowLoop(windows, input));
     }
     if (shape instanceof Shape.Sessions sessions) {
-      return (thread, threads) ->
-          new SessionLoop(sessions, input, new OwnKeys(input, thread, threads)).run();
+      return thread -> exchange.run(thread, new SessionLoop(sessions));
     }
     throw new IllegalArgumentException("no loop for " + shape);
   }

@@ -12,8 +12,8 @@ final class HandThreads {
   /** What one of the threads does. */
   @FunctionalInterface
   interface Share {
-    /** Does the share of thread {@code thread} of {@code threads}. */
-    void run(int thread, int threads);
+    /** Does the share of one thread. */
+    void run(int thread);
   }
 
   /** Returns when all have done theirs. */
@@ -21,7 +21,7 @@ final class HandThreads {
     List<FutureTask<Boolean>> tasks = new ArrayList<>();
     for (int i = 0; i < threads; i++) {
       int thread = i;
-      FutureTask<Boolean> task = new FutureTask<>(() -> share.run(thread, threads), true);
+      FutureTask<Boolean> task = new FutureTask<>(() -> share.run(thread), true);
       tasks.add(task);
       new Thread(task, "hand-" + thread).start();
     }

@@ -1,81 +1,116 @@
 package io.streamforge.bench.hand;
 
-import io.streamforge.bench.workload.Input;
 import io.streamforge.bench.workload.Mix;
 import io.streamforge.bench.workload.Outputs;
 import io.streamforge.bench.workload.Shape;
-import java.util.Arrays;
 
 /**
- * W5, whose input is in order: a session is over when the next record of its user comes too late
- * for it, and looked for among all users once a gap.
+ * W5: the last two sessions of each user, since the threads do not read in step. Those that are
+ * over are looked for among all users once a gap.
  */
-final class SessionLoop {
-  private static final long NONE = Long.MIN_VALUE / 2;
+final class SessionLoop implements KeyedLoop {
+  private static final int START = 1;
+  private static final int LAST = 2;
+  private static final int COUNT = 3;
+  private static final int SUM = 4;
+
+  /** The numbers of the session before come behind those of the newest. */
+  private static final int BEFORE = 4;
 
   private final int gapMillis;
-  private final Input input;
-  private final OwnKeys own;
-  private final long[] starts;
-  private final long[] lasts;
-  private final long[] counts;
-  private final long[] sums;
+  private final UserTable table = new UserTable(2 * BEFORE);
+  private long lookedMillis;
   private long hash;
   private long outputs;
 
-  SessionLoop(Shape.Sessions sessions, Input input, OwnKeys own) {
+  SessionLoop(Shape.Sessions sessions) {
     this.gapMillis = sessions.gapMillis();
-    this.input = input;
-    this.own = own;
-    int users = (int) input.userCount();
-    this.starts = new long[users];
-    this.lasts = new long[users];
-    this.counts = new long[users];
-    this.sums = new long[users];
-    Arrays.fill(lasts, NONE);
   }
 
-  void run() {
-    long[] indexes = own.indexes();
-    long looked = 0;
-    long now = 0;
-    for (int found; (found = own.find()) >= 0; ) {
-      for (int i = 0; i < found; i++) {
-        long index = indexes[i];
-        now = input.timestamp(index);
-        int user = (int) input.user(index);
-        if (now - lasts[user] >= gapMillis) {
-          end(user);
-          starts[user] = now;
-        }
-        lasts[user] = now;
-        counts[user]++;
-        sums[user] += Input.amount(index);
+  @Override
+  public void take(Batch batch) {
+    for (int i = 0; i < batch.size; i++) {
+      long millis = batch.millis[i];
+      int at = table.find(batch.users[i]);
+      long[] cells = table.cells;
+      if (cells[at + COUNT] != 0 && millis - cells[at + LAST] >= gapMillis) {
+        push(at);
       }
-      if (now - looked >= gapMillis) {
-        endUntil(now - gapMillis);
-        looked = now;
+      boolean before = cells[at + COUNT] != 0 && cells[at + START] - millis >= gapMillis;
+      add(before ? BEFORE : 0, at, millis, batch.amounts[i]);
+      if (cells[at + BEFORE + COUNT] != 0
+          && cells[at + START] - cells[at + BEFORE + LAST] < gapMillis) {
+        merge(at);
       }
     }
+  }
+
+  private void add(int session, int at, long millis, long amount) {
+    long[] cells = table.cells;
+    boolean first = cells[at + session + COUNT]++ == 0;
+    cells[at + session + SUM] += amount;
+    if (first || millis > cells[at + session + LAST]) {
+      cells[at + session + LAST] = millis;
+    }
+    if (first || millis < cells[at + session + START]) {
+      cells[at + session + START] = millis;
+    }
+  }
+
+  /** The newest becomes the one before. */
+  private void push(int at) {
+    long[] cells = table.cells;
+    if (cells[at + BEFORE + COUNT] != 0) {
+      throw new IllegalStateException("three sessions of a user are open");
+    }
+    for (int i = 0; i < BEFORE; i++) {
+      cells[at + 1 + BEFORE + i] = cells[at + 1 + i];
+      cells[at + 1 + i] = 0;
+    }
+  }
+
+  private void merge(int at) {
+    long[] cells = table.cells;
+    cells[at + START] = cells[at + BEFORE + START];
+    cells[at + COUNT] += cells[at + BEFORE + COUNT];
+    cells[at + SUM] += cells[at + BEFORE + SUM];
+    cells[at + BEFORE + COUNT] = 0;
+    cells[at + BEFORE + SUM] = 0;
+  }
+
+  @Override
+  public void passed(long latestMillis) {
+    if (latestMillis - lookedMillis >= gapMillis) {
+      endUntil(latestMillis - gapMillis);
+      lookedMillis = latestMillis;
+    }
+  }
+
+  @Override
+  public void end() {
     endUntil(Long.MAX_VALUE);
     new Outputs().end(hash, outputs);
   }
 
   private void endUntil(long millis) {
-    for (int user = 0; user < lasts.length; user++) {
-      if (lasts[user] <= millis) {
-        end(user);
-      }
+    for (int at = 0; at < table.cells.length; at = table.next(at)) {
+      end(0, at, millis);
+      end(BEFORE, at, millis);
     }
   }
 
-  private void end(int user) {
-    if (counts[user] > 0) {
-      hash += Mix.window(user, starts[user], counts[user], sums[user]);
+  private void end(int session, int at, long millis) {
+    long[] cells = table.cells;
+    if (cells[at + session + COUNT] != 0 && cells[at + session + LAST] <= millis) {
+      hash +=
+          Mix.window(
+              cells[at] - 1,
+              cells[at + session + START],
+              cells[at + session + COUNT],
+              cells[at + session + SUM]);
       outputs++;
-      counts[user] = 0;
-      sums[user] = 0;
-      lasts[user] = NONE;
+      cells[at + session + COUNT] = 0;
+      cells[at + session + SUM] = 0;
     }
   }
 }

@@ -4,6 +4,7 @@ import io.streamforge.bench.workload.Input;
 import io.streamforge.bench.workload.Mix;
 import io.streamforge.bench.workload.Outputs;
 import io.streamforge.bench.workload.Shape;
+import io.streamforge.bench.workload.Times;
 import java.util.Arrays;
 
 /**
@@ -11,60 +12,65 @@ import java.util.Arrays;
  * each user. When the watermark passes the end of a slice, the slice enters the totals, a window is
  * emitted, and the slice that the next window no longer covers leaves them.
  */
-final class WindowLoop {
+final class WindowLoop implements KeyedLoop {
+  private static final int COUNT = 1;
+  private static final int SUM = 2;
+
   /** A product instead of a division; exact for the first 2^29 milliseconds. */
   private static final int SHIFT = 40;
 
+  /** How far a batch may be ahead of another, generously: threads are, and so are full rings. */
+  private static final int AHEAD_MILLIS = (int) (4 * Exchange.AHEAD * 1_000 / Times.PER_SECOND);
+
   private final Input input;
-  private final OwnKeys own;
-  private final int users;
   private final long reciprocal;
   private final int slideMillis;
   private final int slicesOfWindow;
-  private final int mask;
-  private final long[] counts;
-  private final long[] sums;
-  private final long[] totalCounts;
-  private final long[] totalSums;
+  private final UserTable[] slices;
+  private final UserTable totals = new UserTable(2);
   private long hash;
   private long outputs;
 
   /** Number of the first slice that is open. */
   private long open;
 
-  WindowLoop(Shape.TimeWindows windows, Input input, OwnKeys own) {
+  /** Number of the last slice that has records. */
+  private long newest;
+
+  WindowLoop(Shape.TimeWindows windows, Input input) {
     this.input = input;
-    this.own = own;
-    this.users = (int) input.userCount();
     this.slideMillis = windows.slideMillis();
     this.reciprocal = (1L << SHIFT) / slideMillis + 1;
     this.slicesOfWindow = windows.sizeMillis() / slideMillis;
-    // A chunk is 10 ms of event time; with it, no more slices than these are open at once.
-    int openSlices = input.times().outOfOrderMillis() / slideMillis + 2;
-    int ring = Integer.highestOneBit(2 * (slicesOfWindow + openSlices) - 1);
-    this.mask = ring - 1;
-    this.counts = new long[ring * users];
-    this.sums = new long[ring * users];
-    this.totalCounts = new long[users];
-    this.totalSums = new long[users];
+    int openSlices = (input.times().outOfOrderMillis() + AHEAD_MILLIS) / slideMillis + 2;
+    this.slices = new UserTable[Integer.highestOneBit(2 * (slicesOfWindow + openSlices) - 1)];
+    Arrays.setAll(slices, i -> new UserTable(2));
   }
 
-  void run() {
-    long[] indexes = own.indexes();
-    long latest = 0;
-    for (int found; (found = own.find()) >= 0; ) {
-      for (int i = 0; i < found; i++) {
-        long index = indexes[i];
-        long timestamp = input.timestamp(index);
-        latest = Math.max(latest, timestamp);
-        int at =
-            ((int) (timestamp * reciprocal >>> SHIFT) & mask) * users + (int) input.user(index);
-        counts[at]++;
-        sums[at] += Input.amount(index);
-      }
-      closeUntil(latest - input.times().outOfOrderMillis());
+  @Override
+  public void take(Batch batch) {
+    int mask = slices.length - 1;
+    for (int i = 0; i < batch.size; i++) {
+      long number = batch.millis[i] * reciprocal >>> SHIFT;
+      newest = Math.max(newest, number);
+      UserTable slice = slices[(int) number & mask];
+      int at = slice.find(batch.users[i]);
+      slice.cells[at + COUNT]++;
+      slice.cells[at + SUM] += batch.amounts[i];
     }
-    closeUntil(latest + (slicesOfWindow + 1L) * slideMillis);
+    if (newest - open > slices.length - slicesOfWindow - 1) {
+      throw new IllegalStateException("a thread is more than " + AHEAD_MILLIS + " ms ahead");
+    }
+  }
+
+  @Override
+  public void passed(long latestMillis) {
+    closeUntil(latestMillis - input.times().outOfOrderMillis());
+  }
+
+  @Override
+  public void end() {
+    closeUntil((newest + slicesOfWindow) * slideMillis);
     new Outputs().end(hash, outputs);
   }
 
@@ -76,27 +82,37 @@ final class WindowLoop {
   }
 
   private void close() {
-    int entering = ((int) open & mask) * users;
-    int leaving = ((int) (open - slicesOfWindow) & mask) * users;
-    long startMillis = (open + 1 - slicesOfWindow) * slideMillis;
+    UserTable entering = slices[(int) open & slices.length - 1];
+    UserTable leaving = slices[(int) (open - slicesOfWindow) & slices.length - 1];
     if (slicesOfWindow == 1) {
-      emit(counts, sums, entering, startMillis);
+      emit(entering);
+      entering.clear();
     } else {
-      for (int user = 0; user < users; user++) {
-        totalCounts[user] += counts[entering + user] - counts[leaving + user];
-        totalSums[user] += sums[entering + user] - sums[leaving + user];
-      }
-      emit(totalCounts, totalSums, 0, startMillis);
+      add(entering, 1);
+      add(leaving, -1);
+      leaving.clear();
+      emit(totals);
     }
-    Arrays.fill(counts, leaving, leaving + users, 0);
-    Arrays.fill(sums, leaving, leaving + users, 0);
   }
 
-  private void emit(long[] windowCounts, long[] windowSums, int from, long startMillis) {
-    for (int user = 0; user < users; user++) {
-      long count = windowCounts[from + user];
+  private void add(UserTable slice, int sign) {
+    long[] cells = slice.cells;
+    for (int from = 0; from < cells.length; from = slice.next(from)) {
+      if (cells[from] != 0) {
+        int at = totals.find(cells[from] - 1);
+        totals.cells[at + COUNT] += sign * cells[from + COUNT];
+        totals.cells[at + SUM] += sign * cells[from + SUM];
+      }
+    }
+  }
+
+  private void emit(UserTable table) {
+    long startMillis = (open + 1 - slicesOfWindow) * slideMillis;
+    long[] cells = table.cells;
+    for (int at = 0; at < cells.length; at = table.next(at)) {
+      long count = cells[at + COUNT];
       if (count > 0) {
-        hash += Mix.window(user, startMillis, count, windowSums[from + user]);
+        hash += Mix.window(cells[at] - 1, startMillis, count, cells[at + SUM]);
         outputs++;
       }
     }

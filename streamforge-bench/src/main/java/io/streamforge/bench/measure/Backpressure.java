@@ -34,7 +34,10 @@ final class Backpressure {
       Measurement.print("recordsInFlight", inFlight);
       Measurement.print(
           "recordsInFlightAllowed",
-          1.5 * shape.recordsPerSecond() * measurement.job.targetDelaySeconds());
+          1.5
+              * shape.recordsPerSecond()
+              * measurement.job.targetDelaySeconds()
+              * measurement.job.channels());
     }
   }
 }

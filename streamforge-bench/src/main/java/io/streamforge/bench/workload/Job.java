@@ -15,4 +15,9 @@ public interface Job {
   default double targetDelaySeconds() {
     throw new UnsupportedOperationException("has no target delay");
   }
+
+  /** Through how many channels a record goes on its way from source to sink. */
+  default int channels() {
+    throw new UnsupportedOperationException("has no channels");
+  }
 }

@@ -89,6 +89,13 @@ public record Workload(String id, String title, Measure measure, Shape shape, In
     return id.equals("W1") || id.equals("W2") || id.equals("W3");
   }
 
+  /** Whether nothing is kept from one record to the next. */
+  public boolean stateless() {
+    return shape instanceof Shape.Stateless
+        || shape instanceof Shape.CachedStateless
+        || shape instanceof Shape.Chain;
+  }
+
   /** Whether Flink and Jet run it too. */
   public boolean onPeers() {
     return !(shape instanceof Shape.Chain || shape instanceof Shape.ThrottledCount);
