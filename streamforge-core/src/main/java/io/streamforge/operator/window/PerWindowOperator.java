@@ -3,6 +3,7 @@ package io.streamforge.operator.window;
 import io.streamforge.function.Aggregator;
 import io.streamforge.graph.Node;
 import io.streamforge.metrics.NodeCounters;
+import io.streamforge.operator.ArrayAggregator;
 import io.streamforge.operator.KeyContext;
 import io.streamforge.operator.Operator;
 import io.streamforge.operator.OperatorContext;
@@ -84,7 +85,7 @@ public final class PerWindowOperator implements Operator, TimerHandler {
   public PerWindowOperator(Node.WindowNode node, OperatorContext context) {
     Node.Windowing windowing = node.windowing();
     this.assigner = WindowAssigner.of(windowing.windows());
-    this.aggregator = Values.cast(node.aggregation().aggregator());
+    this.aggregator = ArrayAggregator.orItself(Values.cast(node.aggregation().aggregator()));
     this.allowedLatenessMillis = windowing.allowedLateness().toMillis();
     this.discarding = windowing.accumulation() == Node.Accumulation.DISCARDING;
     this.earlyTrigger = Values.cast(windowing.earlyTrigger());

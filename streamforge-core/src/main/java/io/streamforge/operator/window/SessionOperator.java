@@ -6,6 +6,7 @@ import static io.streamforge.record.Timestamps.plus;
 import io.streamforge.function.Aggregator;
 import io.streamforge.graph.Node;
 import io.streamforge.metrics.NodeCounters;
+import io.streamforge.operator.ArrayAggregator;
 import io.streamforge.operator.KeyContext;
 import io.streamforge.operator.Operator;
 import io.streamforge.operator.OperatorContext;
@@ -67,7 +68,7 @@ public final class SessionOperator implements Operator, TimerHandler {
   public SessionOperator(Node.WindowNode node, OperatorContext context) {
     Node.Windowing windowing = node.windowing();
     Windows.SessionWindows windows = (Windows.SessionWindows) windowing.windows();
-    this.aggregator = Values.cast(node.aggregation().aggregator());
+    this.aggregator = ArrayAggregator.orItself(Values.cast(node.aggregation().aggregator()));
     this.gapMillis = windows.gap().toMillis();
     this.allowedLatenessMillis = windowing.allowedLateness().toMillis();
     this.discarding = windowing.accumulation() == Node.Accumulation.DISCARDING;

@@ -75,8 +75,7 @@ final class TimerQueue implements Timers {
       if (i >= budget || gate.closed) {
         return false;
       }
-      Timer timer = timers.first();
-      timers.remove(timer);
+      Timer timer = timers.pollFirst();
       keyContext.key = timer.key;
       keyContext.hash = timer.hash;
       handler.onTimer(timer.key, timer.timeMillis, domain, timer.scope);
