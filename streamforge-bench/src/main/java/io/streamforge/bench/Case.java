@@ -58,14 +58,15 @@ record Case(Workload workload, BenchEngine engine, int parallelism) {
   }
 
   /**
-   * Flags for the memory of the JVM. Without state all objects die young, and engines that make
-   * many are several times faster where the young generation stays in the processor's caches.
+   * Flags for the memory of the JVM. The young generation stays in the processor's caches where all
+   * objects die young, which makes engines that make many several times faster; and where little is
+   * made, since a large one is then touched so rarely that the host may have taken its pages back.
    */
   List<String> memory() {
     if (workload.measure() == Measure.MEMORY) {
       return List.of("-Xms4g", "-Xmx4g");
     }
-    return workload.stateless()
+    return workload.stateless() || workload.measure() == Measure.LATENCY
         ? List.of("-Xms1g", "-Xmx1g", "-Xmn64m")
         : List.of("-Xms2g", "-Xmx2g");
   }
