@@ -7,6 +7,8 @@ import io.streamforge.serde.KeyKind;
 import io.streamforge.serde.KeyKinds;
 import io.streamforge.serde.Serdes;
 import io.streamforge.specialise.NodeClasses;
+import io.streamforge.state.ColumnTable;
+import io.streamforge.state.KeyedStates;
 import io.streamforge.state.KeyedTable;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -21,7 +23,10 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Time to look a random key up and to replace its value, in a table of the memory backend. */
+/**
+ * Time to count up a random key, in the tables of the memory backend: one with an object a key, and
+ * one with columns of longs, as for counts and sums.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -38,6 +43,7 @@ public class StateTableBenchmark {
 
   private KeyKind<Object> kind;
   private KeyedTable<Long> table;
+  private ColumnTable columns;
   private long next;
 
   /** Fills the table. */
@@ -46,23 +52,36 @@ public class StateTableBenchmark {
   public void fill() {
     kind = (KeyKind<Object>) (KeyKind<?>) KeyKinds.of(Serdes.longs());
     int groups = EngineConfig.DEFAULT_KEY_GROUPS;
-    table =
-        new MemoryBackend()
-            .open("benchmark", new NodeClasses(true), kind, 0, groups, groups)
-            .table("counts");
+    KeyedStates states =
+        new MemoryBackend().open("benchmark", new NodeClasses(true), kind, 0, groups, groups);
+    table = states.table("objects");
+    columns = states.columns("columns", 1);
     for (long key = 0; key < keys; key++) {
       table.put(key, kind.hash(key), 0L);
+      columns.locate(key, kind.hash(key));
     }
   }
 
-  /** A running count. */
+  /** A look-up of the object and another to replace it. */
   @Benchmark
-  public Long count() {
-    Long key = Mix.below(Mix.of(next++), keys);
+  public Long countInObjects() {
+    Long key = nextKey();
     long hash = kind.hash(key);
     Long before = table.get(key, hash);
     Long count = before == null ? 1 : before + 1;
     table.put(key, hash, count);
     return count;
+  }
+
+  /** One look-up; the long is changed in place. */
+  @Benchmark
+  public long countInColumns() {
+    Long key = nextKey();
+    int at = columns.locate(key, kind.hash(key));
+    return ++columns.columns()[at];
+  }
+
+  private long nextKey() {
+    return Mix.below(Mix.of(next++), keys);
   }
 }
