@@ -63,6 +63,10 @@ public enum ErrorCode {
       ErrorCategory.RESOURCE,
       "Output that does not fit into memory could not be written to the temporary directory.",
       "Free space there, or set another temporary directory."),
+  STORAGE_UNAVAILABLE(
+      ErrorCategory.RESOURCE,
+      "The place where checkpoints are kept does not exist, or cannot be read or written.",
+      "Check the location and the rights of the user that runs the job."),
   JOB_STOPPED(
       ErrorCategory.USER,
       "The job has been cancelled or closed before it completed.",

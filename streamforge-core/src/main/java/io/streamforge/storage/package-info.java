@@ -1,0 +1,8 @@
+/**
+ * Where checkpoints are kept: named objects, and what is promised of them when a process or a
+ * machine dies. Start with {@link io.streamforge.storage.CheckpointStorage}. Imports only the API.
+ */
+@NullMarked
+package io.streamforge.storage;
+
+import org.jspecify.annotations.NullMarked;
