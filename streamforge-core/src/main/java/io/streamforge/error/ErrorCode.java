@@ -67,6 +67,19 @@ public enum ErrorCode {
       ErrorCategory.RESOURCE,
       "The place where checkpoints are kept does not exist, or cannot be read or written.",
       "Check the location and the rights of the user that runs the job."),
+  CHECKPOINT_INCOMPATIBLE(
+      ErrorCategory.USER,
+      "Checkpoints are of another job, or of a newer version of StreamForge.",
+      "Name the location of this job's own checkpoints, and run the version that wrote them or a"
+          + " later one."),
+  CHECKPOINT_DAMAGED(
+      ErrorCategory.EXTERNAL,
+      "Objects of a checkpoint are missing, torn or altered.",
+      "Put the named objects back from a copy, or start from another checkpoint or savepoint."),
+  CHECKPOINT_FENCED(
+      ErrorCategory.USER,
+      "Another process has taken over the checkpoints of the job.",
+      "Run the job once only; let the other process run, or stop it and start this one again."),
   JOB_STOPPED(
       ErrorCategory.USER,
       "The job has been cancelled or closed before it completed.",
