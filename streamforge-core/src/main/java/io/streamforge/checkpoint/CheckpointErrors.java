@@ -14,14 +14,16 @@ final class CheckpointErrors {
 
   private CheckpointErrors() {}
 
+  /** The beginning of a sentence about an object. */
+  static String object(String location, String object) {
+    return "the object '" + object + "' in " + location;
+  }
+
   static StreamForgeException newerObject(CheckpointStorage storage, String object, int version) {
     return newer(
         storage,
         object,
-        "the object '"
-            + object
-            + "' in "
-            + storage.location()
+        object(storage.location(), object)
             + " was written by a newer version of StreamForge (form "
             + version
             + ", this one knows up to "
@@ -34,10 +36,7 @@ final class CheckpointErrors {
     return newer(
         storage,
         object,
-        "the object '"
-            + object
-            + "' in "
-            + storage.location()
+        object(storage.location(), object)
             + " is compressed in a way that this version of StreamForge does not know ("
             + compression
             + ")");
@@ -56,19 +55,14 @@ final class CheckpointErrors {
             + ")");
   }
 
-  static StreamForgeException newerField(String location, String object, int field) {
-    return new StreamForgeException(
-        ErrorCode.CHECKPOINT_INCOMPATIBLE,
-        ErrorContext.position(location + "/" + object),
-        "the object '"
-            + object
-            + "' in "
-            + location
+  static StreamForgeException newerField(CheckpointStorage storage, String object, int field) {
+    return newer(
+        storage,
+        object,
+        object(storage.location(), object)
             + " has a field that this version of StreamForge must know but does not ("
             + field
-            + ")",
-        UPGRADE,
-        null);
+            + ")");
   }
 
   private static StreamForgeException newer(

@@ -271,20 +271,13 @@ public final class CheckpointHistory {
       needed.merge(piece.object(), piece.segment().end(), Math::max);
     }
     for (Map.Entry<String, Long> object : needed.entrySet()) {
+      String named = CheckpointErrors.object(storage.location(), object.getKey());
       Long size = sizes.get(object.getKey());
       if (size == null) {
-        return "the object '" + object.getKey() + "' in " + storage.location() + " is missing";
+        return named + " is missing";
       }
       if (size < object.getValue()) {
-        return "the object '"
-            + object.getKey()
-            + "' in "
-            + storage.location()
-            + " has "
-            + size
-            + " bytes, "
-            + object.getValue()
-            + " are needed";
+        return named + " has " + size + " bytes, " + object.getValue() + " are needed";
       }
     }
     return null;

@@ -147,7 +147,7 @@ public final class CheckpointLog {
         }
       }
     } catch (FieldReader.UnknownFieldException e) {
-      throw CheckpointErrors.newerField(storage.location(), FORMAT, e.field);
+      throw CheckpointErrors.newerField(storage, FORMAT, e.field);
     }
     return job;
   }

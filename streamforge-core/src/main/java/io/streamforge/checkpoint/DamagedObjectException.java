@@ -23,7 +23,7 @@ public final class DamagedObjectException extends StreamForgeException {
     super(
         ErrorCode.CHECKPOINT_DAMAGED,
         ErrorContext.position(location + "/" + object),
-        "the object '" + object + "' in " + location + " " + what,
+        CheckpointErrors.object(location, object) + " " + what,
         ErrorCode.CHECKPOINT_DAMAGED.remedy(),
         cause);
     this.object = object;

@@ -108,12 +108,8 @@ final class Frames {
     Checksum at(long offset) {
       crc.reset();
       crc.update(name);
-      return number(offset);
-    }
-
-    Checksum number(long number) {
       numbers.reset();
-      numbers.writeLong(number);
+      numbers.writeLong(offset);
       crc.update(numbers.buffer(), 0, numbers.size());
       return this;
     }

@@ -93,7 +93,7 @@ final class LogEntryForm {
       }
       return entry;
     } catch (FieldReader.UnknownFieldException e) {
-      throw CheckpointErrors.newerField(storage.location(), name, e.field);
+      throw CheckpointErrors.newerField(storage, name, e.field);
     } catch (IllegalArgumentException e) {
       throw unreadable(storage, name, String.valueOf(e.getMessage()), e);
     } catch (StreamForgeException e) {

@@ -201,17 +201,16 @@ public final class LogOwner {
 
   /** The entry at the position, which has to be ours. */
   private LogEntry own(long position) throws IOException {
-    LogEntry entry;
-    try {
-      entry = LogEntryForm.read(storage, position);
-    } catch (DamagedObjectException e) {
-      // Ours would be whole. It may also have been deleted since, by whoever has the job now.
-      throw fenced(position, null);
-    }
-    if (entry.token() != claim.token() || entry.attempt() != attempt()) {
+    // Ours can be read. It may also have been deleted since, by whoever has the job now.
+    LogEntry entry = readable(position);
+    if (entry == null || !isOwn(entry)) {
       throw fenced(position, entry);
     }
     return entry;
+  }
+
+  private boolean isOwn(LogEntry entry) {
+    return entry.token() == claim.token() && entry.attempt() == attempt();
   }
 
   /**
@@ -228,12 +227,7 @@ public final class LogOwner {
       if (position > last && position != newestOwn) {
         LogEntry entry = readable(position);
         // An entry of ours that a failed call has left: the next call settles it.
-        boolean own =
-            position == last + 1
-                && entry != null
-                && entry.token() == claim.token()
-                && entry.attempt() == attempt();
-        if (!own) {
+        if (position != last + 1 || entry == null || !isOwn(entry)) {
           throw fenced(position, entry);
         }
       }

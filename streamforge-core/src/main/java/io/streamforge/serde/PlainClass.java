@@ -8,6 +8,7 @@ import java.lang.reflect.TypeVariable;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,8 +94,8 @@ record PlainClass(
   }
 
   List<Member> members() {
-    return fields.stream()
-        .map(field -> Member.of(field, types.get(fields.indexOf(field))))
+    return IntStream.range(0, fields.size())
+        .mapToObj(i -> Member.of(fields.get(i), types.get(i)))
         .toList();
   }
 

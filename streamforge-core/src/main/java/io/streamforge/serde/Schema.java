@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,12 +64,7 @@ public sealed interface Schema {
      */
     public Structure {
       fields = List.copyOf(fields);
-      Set<String> names = new HashSet<>();
-      for (Field field : fields) {
-        if (!names.add(field.name())) {
-          throw new IllegalArgumentException(name + " has two fields " + field.name());
-        }
-      }
+      unique(fields, Field::name, name + " has two fields ");
     }
 
     @Override
@@ -100,12 +96,7 @@ public sealed interface Schema {
      */
     public Union {
       alternatives = List.copyOf(alternatives);
-      Set<String> names = new HashSet<>();
-      for (Alternative alternative : alternatives) {
-        if (!names.add(alternative.name())) {
-          throw new IllegalArgumentException(name + " has two subtypes " + alternative.name());
-        }
-      }
+      unique(alternatives, Alternative::name, name + " has two subtypes ");
     }
 
     @Override
@@ -193,6 +184,15 @@ public sealed interface Schema {
    */
   static Schema opaque(String form, int version) {
     return new Opaque(form, version);
+  }
+
+  private static <T> void unique(List<T> items, Function<T, String> nameOf, String complaint) {
+    Set<String> names = new HashSet<>();
+    for (T item : items) {
+      if (!names.add(nameOf.apply(item))) {
+        throw new IllegalArgumentException(complaint + nameOf.apply(item));
+      }
+    }
   }
 
   /** Appends the schema in a form of its own, which later versions still read. */

@@ -39,10 +39,8 @@ final class Exchange {
     private final int thread;
     private final KeyedLoop loop;
     private final Chunks chunks;
-    private final Batch own = new Batch();
     private final @Nullable Batch[] filling = new Batch[threads];
     private final long[] latest = new long[threads];
-    private final boolean[] ended = new boolean[threads];
     private int running = threads;
     private long latestMillis = Long.MIN_VALUE;
 
@@ -51,7 +49,7 @@ final class Exchange {
       this.loop = loop;
       this.chunks = new Chunks(thread, threads);
       Arrays.fill(latest, Long.MIN_VALUE);
-      filling[thread] = own;
+      filling[thread] = new Batch();
     }
 
     void run() {
@@ -62,10 +60,7 @@ final class Exchange {
           long millis = input.timestamp(index);
           latestMillis = Math.max(latestMillis, millis);
           int owner = threads == 1 ? 0 : UserTable.owner(user, threads);
-          Batch batch = filling[owner];
-          if (batch == null) {
-            batch = empty(owner);
-          }
+          Batch batch = filling(owner);
           batch.add(user, millis, Input.amount(index));
           if (batch.size == Batch.CAPACITY) {
             send(owner, batch);
@@ -74,24 +69,17 @@ final class Exchange {
         receive();
         progress.lazySet(thread, to);
         while (to - slowest() > AHEAD) {
-          if (!receive()) {
-            Thread.onSpinWait();
-          }
+          receiveOrWait();
         }
       }
       progress.lazySet(thread, Long.MAX_VALUE);
       for (int owner = 0; owner < threads; owner++) {
-        Batch batch = filling[owner];
-        if (batch == null) {
-          batch = empty(owner);
-        }
+        Batch batch = filling(owner);
         batch.last = true;
         send(owner, batch);
       }
       while (running > 0) {
-        if (!receive()) {
-          Thread.onSpinWait();
-        }
+        receiveOrWait();
       }
       loop.end();
     }
@@ -104,15 +92,22 @@ final class Exchange {
       return slowest;
     }
 
-    private Batch empty(int owner) {
-      Batch batch;
-      while ((batch = rings[thread][owner].empty()) == null) {
-        if (!receive()) {
-          Thread.onSpinWait();
+    private Batch filling(int owner) {
+      Batch batch = filling[owner];
+      while (batch == null) {
+        batch = rings[thread][owner].empty();
+        filling[owner] = batch;
+        if (batch == null) {
+          receiveOrWait();
         }
       }
-      filling[owner] = batch;
       return batch;
+    }
+
+    private void receiveOrWait() {
+      if (!receive()) {
+        Thread.onSpinWait();
+      }
     }
 
     private void send(int owner, Batch batch) {
@@ -142,14 +137,11 @@ final class Exchange {
 
     private void took(int from, Batch batch) {
       loop.take(batch);
-      latest[from] = batch.latestMillis;
-      if (batch.last) {
-        ended[from] = true;
-        running--;
-      }
+      latest[from] = batch.last ? Long.MAX_VALUE : batch.latestMillis;
+      running -= batch.last ? 1 : 0;
       long passed = Long.MAX_VALUE;
       for (int i = 0; i < threads; i++) {
-        passed = Math.min(passed, ended[i] ? Long.MAX_VALUE : latest[i]);
+        passed = Math.min(passed, latest[i]);
       }
       if (passed > Long.MIN_VALUE && passed < Long.MAX_VALUE) {
         loop.passed(passed);

@@ -37,19 +37,14 @@ class CheckpointCrashTest {
   /** All that is retained can be read; whatever was acted on is part of what is restored. */
   private static void check(SimulatedStorage storage, Ledger ledger, String what)
       throws IOException {
-    Connection connection = storage.connect();
-    CheckpointHistory history = CheckpointLog.open(connection, "job").read();
-    for (LogEntry.Published checkpoint : history.published()) {
-      ModelProcess.verify(connection, checkpoint.manifest());
-    }
+    CheckpointHistory history = ModelProcess.verified(storage.connect());
     CheckpointHistory.Usable usable = history.usable();
     assertThat(usable.skipped()).as(what).isEmpty();
     LogEntry.Published newest = usable.checkpoint();
     if (newest == null) {
       assertThat(ledger.acted).as(what).isEmpty();
     } else {
-      ledger.parents.put(newest.position(), newest.parent());
-      assertThat(ledger.lineage(newest.position())).as(what).containsAll(ledger.acted);
+      ledger.checkRestored(newest, what);
     }
   }
 

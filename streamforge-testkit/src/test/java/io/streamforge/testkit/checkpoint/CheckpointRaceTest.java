@@ -3,7 +3,6 @@ package io.streamforge.testkit.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.streamforge.checkpoint.CheckpointHistory;
-import io.streamforge.checkpoint.CheckpointLog;
 import io.streamforge.checkpoint.LogEntry;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.StreamForgeException;
@@ -134,15 +133,10 @@ class CheckpointRaceTest {
 
   private static void check(SimulatedStorage storage, Ledger ledger, String what)
       throws IOException {
-    Connection connection = storage.connect();
-    CheckpointHistory history = CheckpointLog.open(connection, "job").read();
-    for (LogEntry.Published checkpoint : history.published()) {
-      ModelProcess.verify(connection, checkpoint.manifest());
-    }
+    CheckpointHistory history = ModelProcess.verified(storage.connect());
     LogEntry.Published newest = history.usable().checkpoint();
     assertThat(newest).as(what).isNotNull();
-    ledger.parents.put(newest.position(), newest.parent());
-    assertThat(ledger.lineage(newest.position())).as(what).containsAll(ledger.acted);
+    ledger.checkRestored(newest, what);
     // C12: a number is never given twice.
     assertThat(new HashSet<>(ledger.numbers.values()))
         .as(what)

@@ -53,6 +53,12 @@ final class ModelProcess {
       acted.add(checkpoint.position());
     }
 
+    /** Whatever was acted on led to the checkpoint that is restored. */
+    synchronized void checkRestored(LogEntry.Published newest, String what) {
+      parents.put(newest.position(), newest.parent());
+      assertThat(lineage(newest.position())).as(what).containsAll(acted);
+    }
+
     /** All that led to a checkpoint, and itself. */
     synchronized TreeSet<Long> lineage(long position) {
       TreeSet<Long> lineage = new TreeSet<>();
@@ -185,6 +191,15 @@ final class ModelProcess {
             List.of(),
             List.of());
     return new Manifest(GROUPS, 0, List.of(node));
+  }
+
+  /** The history of the job, of which all that is retained can be read. */
+  static CheckpointHistory verified(CheckpointStorage storage) throws IOException {
+    CheckpointHistory history = CheckpointLog.open(storage, "job").read();
+    for (LogEntry.Published checkpoint : history.published()) {
+      verify(storage, checkpoint.manifest());
+    }
+    return history;
   }
 
   /** Reads every object of a checkpoint and compares it with what was written. */
