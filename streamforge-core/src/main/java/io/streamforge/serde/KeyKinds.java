@@ -25,7 +25,14 @@ import net.jpountz.xxhash.XXHashFactory;
  * </ul>
  */
 public final class KeyKinds {
-  private static final XXHash64 XX_HASH = XXHashFactory.fastestJavaInstance().hash64();
+  /** The first Java that prints a warning, at every start, when a library uses Unsafe. */
+  private static final int FIRST_JAVA_THAT_WARNS = 24;
+
+  private static final XXHash64 XX_HASH =
+      (Runtime.version().feature() < FIRST_JAVA_THAT_WARNS
+              ? XXHashFactory.fastestJavaInstance()
+              : XXHashFactory.safeInstance())
+          .hash64();
 
   private KeyKinds() {}
 

@@ -30,7 +30,7 @@ final class SchemaCodec {
   private SchemaCodec() {}
 
   static long hash(byte[] bytes) {
-    return XXHashFactory.fastestJavaInstance().hash64().hash(bytes, 0, bytes.length, 0);
+    return XXHashFactory.safeInstance().hash64().hash(bytes, 0, bytes.length, 0);
   }
 
   static void write(Schema schema, ByteWriter output) {
