@@ -83,6 +83,11 @@ public final class AdaptiveChannel extends Channel<Batch> {
   }
 
   @Override
+  public void rest() {
+    receiver.rests();
+  }
+
+  @Override
   public int outstanding() {
     return receiver.outstanding;
   }

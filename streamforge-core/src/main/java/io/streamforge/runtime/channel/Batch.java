@@ -46,6 +46,9 @@ public final class Batch {
   /** Behind the records: the sender has ended. */
   public boolean end;
 
+  /** Behind the records and all else: number of the checkpoint whose barrier it is; 0: none. */
+  public long barrier;
+
   /** Carries control events only and is not a credit. */
   public final boolean control;
 
@@ -103,5 +106,6 @@ public final class Batch {
     watermark = Timestamps.MIN;
     idle = false;
     end = false;
+    barrier = 0;
   }
 }

@@ -103,6 +103,9 @@ public class Channel<B> {
     giveBack(credits, batch);
   }
 
+  /** Receiver: it will not take anything for a while although there may be something. */
+  public void rest() {}
+
   /** Receiver: gives a carrier back. */
   public void giveBackCarrier(B carrier) {
     giveBack(carriers, carrier);

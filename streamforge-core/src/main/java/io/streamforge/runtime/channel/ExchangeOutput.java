@@ -30,6 +30,11 @@ public final class ExchangeOutput implements TaskOutput {
   private boolean holding;
   private boolean controlDue;
 
+  /** The barrier that is on its way, and the channels that it has been sent to; 0: none. */
+  private long barrier;
+
+  private int barriersSent;
+
   /** Which channel a record takes. */
   public interface Router {
     /** 0 to the number of channels − 1. */
@@ -116,6 +121,9 @@ public final class ExchangeOutput implements TaskOutput {
     if (!holding) {
       return true;
     }
+    if (barrier != 0 && !sendBarrier()) {
+      return false;
+    }
     while (!overflow.isEmpty()) {
       Overflow.Held record = overflow.peek();
       if (!append(
@@ -140,6 +148,36 @@ public final class ExchangeOutput implements TaskOutput {
       this.idle = idle;
       controlDue = true;
     }
+  }
+
+  @Override
+  public void barrier(long checkpoint) {
+    if (holding) {
+      throw new IllegalStateException("barrier " + checkpoint + " would overtake what is held");
+    }
+    barrier = checkpoint;
+    barriersSent = 0;
+    holding = true;
+    gate.outputFull();
+    drainHeld();
+  }
+
+  /** Sends the barrier to the channels that have room for it, in their order; whether to all. */
+  private boolean sendBarrier() {
+    for (; barriersSent < channels.length; barriersSent++) {
+      int to = barriersSent;
+      Batch batch = filling[to];
+      filling[to] = null;
+      batch = batch != null ? batch : channels[to].takeCarrier();
+      batch = batch != null ? batch : channels[to].takeCredit();
+      if (batch == null) {
+        return false;
+      }
+      batch.barrier = barrier;
+      sendBatch(to, batch);
+    }
+    barrier = 0;
+    return true;
   }
 
   @Override

@@ -13,6 +13,12 @@ public interface TaskOutput extends Output {
    */
   void eventTime(long watermark, boolean idle);
 
+  /**
+   * Sends all that has been emitted, and the barrier of a checkpoint behind it. Nothing may be
+   * held. Where there is no room the gate closes until {@link #drainHeld} has sent it.
+   */
+  void barrier(long checkpoint);
+
   /** Nothing will be emitted any more. */
   void end();
 

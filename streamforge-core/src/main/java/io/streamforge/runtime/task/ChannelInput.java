@@ -24,6 +24,7 @@ public final class ChannelInput implements TaskInput {
   private final KeyContext keyContext;
   private final Gate gate;
   private final WatermarkTracker tracker;
+  private final BarrierAligner aligner;
   private long watermark = Long.MIN_VALUE;
   private boolean ended;
   private int turn;
@@ -54,6 +55,7 @@ public final class ChannelInput implements TaskInput {
     this.keyContext = keyContext;
     this.gate = gate;
     this.tracker = new WatermarkTracker(channels.length);
+    this.aligner = new BarrierAligner(channels.length);
   }
 
   @Override
@@ -61,12 +63,12 @@ public final class ChannelInput implements TaskInput {
     boolean worked = false;
     int left = budget;
     int dry = 0;
-    while (left > 0 && dry < channels.length) {
+    while (left > 0 && dry < channels.length && aligner.complete() == 0) {
       Batch batch = inHand;
       if (batch == null) {
         inHandOf = turn;
         turn = (turn + 1) % channels.length;
-        batch = channels[inHandOf].poll();
+        batch = aligner.held(inHandOf) ? null : channels[inHandOf].poll();
         if (batch == null) {
           dry++;
           continue;
@@ -124,8 +126,12 @@ public final class ChannelInput implements TaskInput {
   /** Applies what is behind the records and gives the batch back; whether event time has moved. */
   private boolean control(Batch batch) {
     Channel<Batch> channel = channels[inHandOf];
+    if (batch.barrier != 0) {
+      aligner.barrier(inHandOf, batch.barrier);
+    }
     if (batch.end) {
       tracker.end(inHandOf);
+      aligner.end(inHandOf);
     } else {
       tracker.advance(inHandOf, batch.watermark);
       if (batch.idle) {
@@ -138,10 +144,23 @@ public final class ChannelInput implements TaskInput {
     } else {
       channel.giveBack(batch);
     }
+    if (aligner.held(inHandOf)) {
+      channel.rest();
+    }
     ended = tracker.allEnded();
     long before = watermark;
     watermark = tracker.current();
     return watermark > before;
+  }
+
+  @Override
+  public long barrier() {
+    return aligner.complete();
+  }
+
+  @Override
+  public void settled(long checkpoint) {
+    aligner.settle(checkpoint);
   }
 
   @Override

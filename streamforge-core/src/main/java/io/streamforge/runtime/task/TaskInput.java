@@ -1,5 +1,7 @@
 package io.streamforge.runtime.task;
 
+import io.streamforge.checkpoint.Manifest.SplitPart;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,21 @@ public interface TaskInput {
 
   /** Whether nothing will come any more; then the watermark is the final one. */
   boolean ended();
+
+  /**
+   * The checkpoint whose barrier has been reached: nothing is read until it is settled; 0: none.
+   */
+  default long barrier() {
+    return 0;
+  }
+
+  /** All checkpoints up to this one have been taken here, or given up. */
+  default void settled(long checkpoint) {}
+
+  /** Where reading stands, of an input that reads splits. */
+  default List<SplitPart> splits() {
+    return List.of();
+  }
 
   /** Whether records are there that the gate or an alignment keeps from being read. */
   default boolean hasBacklog() {

@@ -162,6 +162,81 @@ class ExchangeOutputTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void barrierPassesWithoutCreditBehindTheRecordsAndTheWatermark(Kind kind) {
+    ExchangeOutput output = output(kind);
+    useUpAllCredits(output);
+    output.eventTime(100, false);
+
+    output.barrier(7);
+
+    assertThat(gate.closed).isFalse();
+    for (Channel<Batch> channel : channels) {
+      assertThat(take(channel).barrier).isZero();
+      assertThat(take(channel).barrier).isZero();
+      Batch carrier = take(channel);
+      assertThat(carrier.barrier).isEqualTo(7);
+      assertThat(carrier.watermark).isEqualTo(100);
+      assertThat(channel.poll()).isNull();
+    }
+  }
+
+  @Test
+  void batchInHandGoesWithTheBarrierAndTheNextOneHasNone() {
+    ExchangeOutput output = output(Kind.FORWARD);
+    emit(output, 0, 5);
+    output.barrier(7);
+    for (int i = 0; i < 4; i++) {
+      emit(output, 0, 6);
+    }
+
+    Batch first = take(channels.get(0));
+    assertThat(first.size).isEqualTo(1);
+    assertThat(first.barrier).isEqualTo(7);
+    Batch second = take(channels.get(0));
+    assertThat(second.size).isEqualTo(4);
+    assertThat(second.barrier).isZero();
+  }
+
+  @Test
+  void whatIsEmittedWhileABarrierHasNoRoomComesBehindIt() {
+    ExchangeOutput output = output(Kind.FORWARD);
+    Channel<Batch> channel = channels.get(0);
+    useUpAllCredits(output);
+    for (int watermark = 1; watermark <= Channel.CONTROL_SLOTS; watermark++) {
+      output.eventTime(watermark, false);
+      output.flush();
+    }
+
+    output.barrier(7);
+    assertThat(gate.full()).isTrue();
+    emit(output, 0, 20);
+    assertThat(output.drainHeld()).isFalse();
+
+    giveBack(channel, take(channel));
+    assertThat(output.drainHeld()).as("the barrier has taken the only credit").isFalse();
+    giveBack(channel, take(channel));
+    assertThat(output.drainHeld()).isTrue();
+    assertThat(gate.closed).isFalse();
+    output.flush();
+
+    for (int i = 0; i < Channel.CONTROL_SLOTS; i++) {
+      assertThat(take(channel).barrier).isZero();
+    }
+    Batch barrier = take(channel);
+    assertThat(barrier.barrier).isEqualTo(7);
+    assertThat(barrier.size).isZero();
+    Batch behind = take(channel);
+    assertThat(behind.barrier).isZero();
+    assertThat(behind.timestamps[0]).isEqualTo(20);
+  }
+
+  private static void giveBack(Channel<Batch> channel, Batch batch) {
+    batch.clear();
+    channel.giveBack(batch);
+  }
+
   @Test
   void batchInHandGoesWithTheWatermarkThatIsBehindItsRecords() {
     ExchangeOutput output = output(Kind.FORWARD);

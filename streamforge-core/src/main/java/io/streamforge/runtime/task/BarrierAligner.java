@@ -1,0 +1,77 @@
+package io.streamforge.runtime.task;
+
+import io.streamforge.specialise.Specialised;
+
+/**
+ * Which inputs of a task wait for the others, so that a checkpoint has exactly the records that
+ * came before its barrier: an input that has brought the barrier is held until all inputs have that
+ * have not ended.
+ */
+// A barrier of a later checkpoint supersedes an earlier one, whose barrier may have waited unread
+// in
+// a channel while the checkpoint was given up.
+@Specialised
+public final class BarrierAligner {
+  private final boolean[] held;
+  private final boolean[] ended;
+  private int missing;
+  private long aligning;
+  private long settled;
+
+  /** Of this many inputs, none of which has ended. */
+  public BarrierAligner(int inputs) {
+    held = new boolean[inputs];
+    ended = new boolean[inputs];
+    missing = inputs;
+  }
+
+  /** Whether the input is not to be read. */
+  public boolean held(int input) {
+    return held[input];
+  }
+
+  /** An input has brought the barrier of a checkpoint. */
+  public void barrier(int input, long checkpoint) {
+    if (checkpoint <= settled || checkpoint < aligning) {
+      return;
+    }
+    if (checkpoint > aligning) {
+      release();
+      aligning = checkpoint;
+    }
+    if (!held[input] && !ended[input]) {
+      held[input] = true;
+      missing--;
+    }
+  }
+
+  /** An input has ended; it will bring no barrier. */
+  public void end(int input) {
+    if (!ended[input] && !held[input]) {
+      missing--;
+    }
+    ended[input] = true;
+  }
+
+  /** The checkpoint whose barrier all inputs have; 0 when they do not. */
+  public long complete() {
+    return missing == 0 ? aligning : 0;
+  }
+
+  /** The checkpoint up to this one are taken or given up; held inputs go on. */
+  public void settle(long checkpoint) {
+    settled = Math.max(settled, checkpoint);
+    if (aligning <= settled) {
+      release();
+    }
+  }
+
+  private void release() {
+    aligning = 0;
+    missing = 0;
+    for (int i = 0; i < held.length; i++) {
+      held[i] = false;
+      missing += ended[i] ? 0 : 1;
+    }
+  }
+}
