@@ -1,9 +1,13 @@
 package io.streamforge.function;
 
+import io.streamforge.serde.Inferred;
+import io.streamforge.serde.Serde;
+import io.streamforge.serde.Serdes;
 import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -225,6 +229,11 @@ public final class Aggregates {
     }
 
     @Override
+    default Inferred accumulatorForm(Inferred values) {
+      return new Inferred.Found(DoubleSum.SERDE);
+    }
+
+    @Override
     default Type resultType() {
       return Double.class;
     }
@@ -273,6 +282,25 @@ public final class Aggregates {
     @Override
     public String toString() {
       return String.valueOf(value);
+    }
+
+    /** Written as an optional of what it holds. */
+    static <T> Inferred form(Inferred values) {
+      if (!(values instanceof Inferred.Found found)) {
+        return values;
+      }
+      @SuppressWarnings("unchecked")
+      Serde<T> serde = (Serde<T>) found.serde();
+      return new Inferred.Found(
+          Serdes.mapped(
+              "best of " + serde.name(),
+              Serdes.optional(serde),
+              (Best<T> best) -> Optional.ofNullable(best.value),
+              held -> {
+                Best<T> best = new Best<>();
+                best.value = held.orElse(null);
+                return best;
+              }));
     }
   }
 
@@ -332,6 +360,14 @@ public final class Aggregates {
     }
 
     @Override
+    public Inferred accumulatorForm(Inferred values) {
+      Type type = resultType();
+      return type == null
+          ? new Inferred.Missing("the type that the function of " + this + " returns is not known")
+          : Best.form(Serdes.infer(type));
+    }
+
+    @Override
     public @Nullable Type resultType() {
       return resultOf(part, ValueMapper.class);
     }
@@ -381,6 +417,11 @@ public final class Aggregates {
     @Override
     public Type accumulatorType() {
       return Best.class;
+    }
+
+    @Override
+    public Inferred accumulatorForm(Inferred values) {
+      return Best.form(values);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.streamforge.function;
 
+import io.streamforge.serde.Inferred;
+import io.streamforge.serde.Serdes;
 import java.io.Serializable;
 import java.lang.reflect.Type;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +72,23 @@ public interface Aggregator<V, A, R> extends Serializable {
   /** Type of the accumulators; null: it is read from the class, where that names it. */
   default @Nullable Type accumulatorType() {
     return null;
+  }
+
+  /**
+   * How accumulators are written to checkpoints, or why they cannot be. Inferred from their type
+   * unless an aggregator says otherwise.
+   *
+   * @param values form of the values
+   */
+  default Inferred accumulatorForm(Inferred values) {
+    Type type = accumulatorType();
+    if (type == null) {
+      type = TypeArguments.of(getClass(), Aggregator.class, 1);
+    }
+    return type == null
+        ? new Inferred.Missing(
+            getClass().getName() + " does not name their type; return it in accumulatorType()")
+        : Serdes.infer(type);
   }
 
   /** Type of the results; null: it is read from the class, where that names it. */

@@ -1,6 +1,10 @@
 package io.streamforge.function;
 
+import io.streamforge.serde.Inferred;
+import io.streamforge.serde.Serde;
+import io.streamforge.serde.Serdes;
 import java.lang.reflect.Type;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +61,19 @@ final class AggregatorParts implements java.io.Serializable {
 
   boolean subtractable() {
     return List.of(parts).stream().allMatch(Aggregator::subtractable);
+  }
+
+  /** How the accumulators are written: one after the other. */
+  Inferred form(Inferred values) {
+    List<Serde<?>> serdes = new ArrayList<>();
+    for (Aggregator<?, ?, ?> part : parts) {
+      Inferred form = part.accumulatorForm(values);
+      if (form instanceof Inferred.Missing missing) {
+        return new Inferred.Missing(missing.reason() + " (in " + part + ")");
+      }
+      serdes.add(((Inferred.Found) form).serde());
+    }
+    return new Inferred.Found(Serdes.tuple(serdes));
   }
 
   @Nullable Type valueType() {

@@ -1,5 +1,6 @@
 package io.streamforge.function;
 
+import io.streamforge.serde.Inferred;
 import io.streamforge.serde.TypeRef;
 import java.lang.reflect.Type;
 import java.util.Collections;
@@ -55,6 +56,11 @@ final class Compositions {
     @Override
     default Type accumulatorType() {
       return Object[].class;
+    }
+
+    @Override
+    default Inferred accumulatorForm(Inferred values) {
+      return parts().form(values);
     }
   }
 

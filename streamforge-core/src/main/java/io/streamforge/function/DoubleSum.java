@@ -1,5 +1,8 @@
 package io.streamforge.function;
 
+import io.streamforge.serde.Serde;
+import io.streamforge.serde.Serdes;
+
 /**
  * A sum of doubles that is nearly exact whatever the order, and whose intermediate sums do not
  * overflow.
@@ -15,6 +18,9 @@ public final class DoubleSum {
   private static final double LARGE = 0x1p960;
   private static final double DOWN = 0x1p-64;
   private static final double UP = 0x1p64;
+
+  static final Serde<DoubleSum> SERDE =
+      Serdes.mapped("double sum", Serdes.longArrays(), DoubleSum::stored, DoubleSum::restored);
 
   private double small;
   private double smallRest;
@@ -82,6 +88,28 @@ public final class DoubleSum {
     }
     double mean = (high + (small + smallRest) * DOWN) / count * UP;
     return Math.max(-Double.MAX_VALUE, Math.min(Double.MAX_VALUE, mean));
+  }
+
+  private long[] stored() {
+    return new long[] {
+      Double.doubleToRawLongBits(small),
+      Double.doubleToRawLongBits(smallRest),
+      Double.doubleToRawLongBits(large),
+      Double.doubleToRawLongBits(largeRest),
+      Double.doubleToRawLongBits(notFinite),
+      count
+    };
+  }
+
+  private static DoubleSum restored(long[] stored) {
+    DoubleSum sum = new DoubleSum();
+    sum.small = Double.longBitsToDouble(stored[0]);
+    sum.smallRest = Double.longBitsToDouble(stored[1]);
+    sum.large = Double.longBitsToDouble(stored[2]);
+    sum.largeRest = Double.longBitsToDouble(stored[3]);
+    sum.notFinite = Double.longBitsToDouble(stored[4]);
+    sum.count = stored[5];
+    return sum;
   }
 
   @Override

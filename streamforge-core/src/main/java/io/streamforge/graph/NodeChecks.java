@@ -1,5 +1,6 @@
 package io.streamforge.graph;
 
+import io.streamforge.function.Aggregator;
 import io.streamforge.serde.Inferred;
 import io.streamforge.serde.Serde;
 import io.streamforge.serde.Serdes;
@@ -209,12 +210,25 @@ final class NodeChecks implements NodeVisitor<List<Problem>> {
 
   @Override
   public List<Problem> aggregate(Node.AggregateNode node) {
-    return List.of();
+    Findings findings = new Findings(node);
+    accumulators(findings, node.aggregation(), node.input());
+    return findings.problems;
+  }
+
+  private void accumulators(Findings findings, Node.Aggregation aggregation, Port input) {
+    Aggregator<?, ?, ?> aggregator = aggregation.aggregator();
+    if (aggregator.columnar() == null
+        && aggregator.accumulatorForm(graph.valueForm(input)) instanceof Inferred.Missing missing) {
+      findings.add(
+          "has accumulators that have no serde: " + missing.reason(),
+          "return the serde in accumulatorForm(...), or make them a record of types that have one");
+    }
   }
 
   @Override
   public List<Problem> window(Node.WindowNode node) {
     Findings findings = new Findings(node);
+    accumulators(findings, node.aggregation(), node.input());
     Node.Windowing windowing = node.windowing();
     Windows windows = windowing.windows();
     if (windows instanceof Windows.TimeWindows time) {

@@ -2,6 +2,7 @@ package io.streamforge.graph;
 
 import io.streamforge.function.Processor;
 import io.streamforge.function.ProcessorSupplier;
+import io.streamforge.serde.Serde;
 import io.streamforge.state.ListState;
 import io.streamforge.state.LongState;
 import io.streamforge.state.MapState;
@@ -88,6 +89,11 @@ final class ProcessorProbe {
     }
 
     @Override
+    public <T> ValueState<T> value(String name, Serde<T> serde) {
+      return declare(name, "value", List.of(), ValueState.class);
+    }
+
+    @Override
     public LongState longValue(String name) {
       return declare(name, "long", List.of(), LongState.class);
     }
@@ -95,6 +101,16 @@ final class ProcessorProbe {
     @Override
     public <T> ListState<T> list(String name, Class<T> elementType) {
       return declare(name, "list", List.of(elementType), ListState.class);
+    }
+
+    @Override
+    public <T> ListState<T> list(String name, Serde<T> elements) {
+      return declare(name, "list", List.of(), ListState.class);
+    }
+
+    @Override
+    public <F, T> MapState<F, T> map(String name, Serde<F> fields, Serde<T> values) {
+      return declare(name, "map", List.of(), MapState.class);
     }
 
     @Override

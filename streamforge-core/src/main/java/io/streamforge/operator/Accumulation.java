@@ -11,11 +11,12 @@ import org.jspecify.annotations.Nullable;
 @Specialised
 public interface Accumulation {
   /** In the form that suits the aggregator. */
-  static Accumulation of(Aggregator<Object, Object, Object> aggregator, KeyedStates states) {
+  static Accumulation of(Aggregator<Object, Object, Object> aggregator, OperatorContext context) {
     ColumnAggregator<Object, Object> columnar = aggregator.columnar();
     return columnar == null
-        ? new ObjectAccumulation(aggregator, states)
-        : new ColumnAccumulation(columnar, states);
+        ? new ObjectAccumulation(
+            aggregator, aggregator.accumulatorForm(context.valueForm()), context.states())
+        : new ColumnAccumulation(columnar, context.states());
   }
 
   /** The table of a state. */
@@ -24,7 +25,13 @@ public interface Accumulation {
   /** The table of a state that belongs to a slice; {@link KeyedStates#drop} forgets it. */
   Table table(String state, Window slice);
 
-  /** Totals over several tables; null when the aggregator does not subtract. */
+  /** As {@link #table(String, Window)}, of a state that can be made again from others. */
+  Table derivedTable(String state, Window slice);
+
+  /**
+   * Totals over several tables, which can be made again from them; null when the aggregator does
+   * not subtract.
+   */
   @Nullable Totals totals(String state);
 
   /**

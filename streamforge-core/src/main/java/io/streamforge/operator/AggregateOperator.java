@@ -19,7 +19,7 @@ public final class AggregateOperator implements Operator {
     this.output = context.output();
     this.counters = context.counters();
     this.keyContext = context.keyContext();
-    this.table = Accumulation.of(aggregator, context.states()).table("aggregate");
+    this.table = Accumulation.of(aggregator, context).table("aggregate");
   }
 
   @Override

@@ -2,6 +2,8 @@ package io.streamforge.operator;
 
 import io.streamforge.function.Aggregator;
 import io.streamforge.function.ColumnAggregator;
+import io.streamforge.serde.Inferred;
+import io.streamforge.serde.Serdes;
 import io.streamforge.specialise.Specialised;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,11 @@ public final class ArrayAggregator implements Aggregator<Object, Object, Object>
       Aggregator<Object, Object, Object> aggregator) {
     ColumnAggregator<Object, Object> columnar = aggregator.columnar();
     return columnar == null ? aggregator : new ArrayAggregator(columnar);
+  }
+
+  @Override
+  public Inferred accumulatorForm(Inferred values) {
+    return new Inferred.Found(Serdes.longArrays());
   }
 
   @Override

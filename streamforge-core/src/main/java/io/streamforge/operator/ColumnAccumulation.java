@@ -4,6 +4,7 @@ import io.streamforge.function.ColumnAggregator;
 import io.streamforge.specialise.Specialised;
 import io.streamforge.state.ColumnCursor;
 import io.streamforge.state.ColumnTable;
+import io.streamforge.state.ColumnsDescriptor;
 import io.streamforge.state.KeyedStates;
 import io.streamforge.window.Window;
 import java.util.Arrays;
@@ -26,18 +27,25 @@ final class ColumnAccumulation implements Accumulation {
 
   @Override
   public Table table(String state) {
-    return new Columns(aggregator, states.columns(state, columns));
+    return new Columns(aggregator, states.columns(ColumnsDescriptor.of(state, columns)));
   }
 
   @Override
   public Table table(String state, Window slice) {
-    return new Columns(aggregator, states.columns(state, columns, slice));
+    return new Columns(aggregator, states.columns(ColumnsDescriptor.of(state, columns), slice));
+  }
+
+  @Override
+  public Table derivedTable(String state, Window slice) {
+    return new Columns(
+        aggregator, states.columns(ColumnsDescriptor.derived(state, columns), slice));
   }
 
   @Override
   public @Nullable Totals totals(String state) {
     return aggregator.subtractable()
-        ? new ColumnTotals(aggregator, states.columns(state, columns + 1))
+        ? new ColumnTotals(
+            aggregator, states.columns(ColumnsDescriptor.derived(state, columns + 1)))
         : null;
   }
 

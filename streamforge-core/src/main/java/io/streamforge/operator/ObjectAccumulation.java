@@ -1,9 +1,11 @@
 package io.streamforge.operator;
 
 import io.streamforge.function.Aggregator;
+import io.streamforge.serde.Inferred;
 import io.streamforge.specialise.Specialised;
 import io.streamforge.state.KeyedStates;
 import io.streamforge.state.KeyedTable;
+import io.streamforge.state.StateDescriptor;
 import io.streamforge.state.TableCursor;
 import io.streamforge.window.Window;
 import org.jspecify.annotations.Nullable;
@@ -12,33 +14,43 @@ import org.jspecify.annotations.Nullable;
 @Specialised
 final class ObjectAccumulation implements Accumulation {
   private final Aggregator<Object, Object, Object> aggregator;
+  private final Inferred form;
   private final KeyedStates states;
 
-  ObjectAccumulation(Aggregator<Object, Object, Object> aggregator, KeyedStates states) {
+  ObjectAccumulation(
+      Aggregator<Object, Object, Object> aggregator, Inferred form, KeyedStates states) {
     this.aggregator = aggregator;
+    this.form = form;
     this.states = states;
   }
 
   @Override
   public Table table(String state) {
-    return new Objects(aggregator, states.table(state));
+    return new Objects(aggregator, states.table(StateDescriptor.of(state, form)));
   }
 
   @Override
   public Table table(String state, Window slice) {
-    return new Objects(aggregator, states.table(state, slice));
+    return new Objects(aggregator, states.table(StateDescriptor.of(state, form), slice));
+  }
+
+  @Override
+  public Table derivedTable(String state, Window slice) {
+    return new Objects(aggregator, states.table(StateDescriptor.derived(state), slice));
   }
 
   @Override
   public @Nullable Totals totals(String state) {
-    return aggregator.subtractable() ? new ObjectTotals(aggregator, states.table(state)) : null;
+    return aggregator.subtractable()
+        ? new ObjectTotals(aggregator, states.table(StateDescriptor.derived(state)))
+        : null;
   }
 
   @Override
   public Object resultOver(Iterable<Table> tables, Object key, long hash) throws Exception {
     Object all = aggregator.create();
     for (Table each : tables) {
-      Object part = ((Objects) each).table.get(key, hash);
+      Object part = ((Objects) each).table.read(key, hash);
       if (part != null) {
         all = aggregator.merge(all, part);
       }
@@ -77,7 +89,7 @@ final class ObjectAccumulation implements Accumulation {
 
     @Override
     public @Nullable Object get(Object key, long hash) throws Exception {
-      Object accumulator = table.get(key, hash);
+      Object accumulator = table.read(key, hash);
       return accumulator == null ? null : aggregator.result(accumulator);
     }
 
@@ -184,7 +196,7 @@ final class ObjectAccumulation implements Accumulation {
 
     @Override
     public void add(Table table, Object key, long hash) throws Exception {
-      Object part = ((Objects) table).table.get(key, hash);
+      Object part = ((Objects) table).table.read(key, hash);
       if (part != null) {
         add(part, key, hash);
       }
@@ -192,7 +204,7 @@ final class ObjectAccumulation implements Accumulation {
 
     @Override
     public void subtract(Table table, Object key, long hash) throws Exception {
-      Object part = ((Objects) table).table.get(key, hash);
+      Object part = ((Objects) table).table.read(key, hash);
       if (part != null) {
         subtract(part, key, hash);
       }

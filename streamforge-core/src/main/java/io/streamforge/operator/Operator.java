@@ -43,6 +43,12 @@ public interface Operator extends Output {
    */
   default void onIdle() throws Exception {}
 
+  /**
+   * State is about to be saved: what is kept only to be sent later, and is no part of it, is
+   * emitted now, here or in {@link #resume}. Called again until there is none.
+   */
+  default void beforeCheckpoint() throws Exception {}
+
   /** Whether there is work in hand that {@link #resume} goes on with. */
   default boolean pending() {
     return false;

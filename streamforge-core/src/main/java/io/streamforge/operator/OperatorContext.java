@@ -1,6 +1,7 @@
 package io.streamforge.operator;
 
 import io.streamforge.metrics.NodeCounters;
+import io.streamforge.serde.Inferred;
 import io.streamforge.state.KeyedStates;
 import io.streamforge.time.Clock;
 
@@ -42,8 +43,20 @@ public interface OperatorContext {
   /** Keyed state of the node in this task. */
   KeyedStates states();
 
-  /** The operator's timers, which call {@code handler}. To be called once, when it is made. */
+  /** How the values of the node's input are written, or why they cannot be. */
+  Inferred valueForm();
+
+  /**
+   * The operator's timers, which call {@code handler}. To be called once, when it is made. They are
+   * part of checkpoints.
+   */
   Timers timers(TimerHandler handler);
+
+  /**
+   * As {@link #timers}, but they are no part of checkpoints: the operator sets them again in {@link
+   * Operator#open} according to the state that it finds.
+   */
+  Timers derivedTimers(TimerHandler handler);
 
   /**
    * To be called by an operator whose {@link Operator#process} returns with work in hand: no record
@@ -51,7 +64,10 @@ public interface OperatorContext {
    */
   void suspend();
 
-  /** The watermark of the last {@link Operator#onWatermark}; Long.MIN_VALUE before the first. */
+  /**
+   * The watermark of the last {@link Operator#onWatermark}, of this or of an earlier start of the
+   * job: whatever was due by then has fired. Long.MIN_VALUE before the first.
+   */
   long watermark();
 
   /** The job's clock. */

@@ -1,12 +1,17 @@
 package io.streamforge.operator;
 
+import io.streamforge.serde.Serde;
+import io.streamforge.serde.Serdes;
 import io.streamforge.specialise.Specialised;
+import io.streamforge.state.ColumnTable;
+import io.streamforge.state.ColumnsDescriptor;
 import io.streamforge.state.KeyedStates;
 import io.streamforge.state.KeyedTable;
 import io.streamforge.state.ListState;
 import io.streamforge.state.LongState;
 import io.streamforge.state.MapState;
 import io.streamforge.state.StateDeclarations;
+import io.streamforge.state.StateDescriptor;
 import io.streamforge.state.ValueState;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,22 +33,48 @@ final class ScopedStates implements StateDeclarations {
 
   @Override
   public <T> ValueState<T> value(String name, Class<T> type) {
-    return new Value<>(states.table(name), keyContext);
+    return value(name, Serdes.of(type));
+  }
+
+  @Override
+  public <T> ValueState<T> value(String name, Serde<T> serde) {
+    return new Value<>(states.table(StateDescriptor.of(name, serde)), keyContext);
   }
 
   @Override
   public LongState longValue(String name) {
-    return new LongValue(states.table(name), keyContext);
+    return new LongValue(states.columns(ColumnsDescriptor.of(name, 1)), keyContext);
   }
 
   @Override
   public <T> ListState<T> list(String name, Class<T> elementType) {
-    return new Elements<>(states.table(name), keyContext);
+    return list(name, Serdes.of(elementType));
+  }
+
+  @Override
+  public <T> ListState<T> list(String name, Serde<T> elements) {
+    return new Elements<>(
+        states.table(StateDescriptor.of(name, Serdes.list(elements))), keyContext);
   }
 
   @Override
   public <F, T> MapState<F, T> map(String name, Class<F> fieldType, Class<T> valueType) {
-    return new Fields<>(states.table(name), keyContext);
+    return map(name, Serdes.of(fieldType), Serdes.of(valueType));
+  }
+
+  @Override
+  public <F, T> MapState<F, T> map(String name, Serde<F> fields, Serde<T> values) {
+    return new Fields<>(
+        states.table(StateDescriptor.of(name, Serdes.map(fields, values))), keyContext);
+  }
+
+  private static Object keyOf(KeyContext keyContext) {
+    Object key = keyContext.key;
+    if (key == null) {
+      throw new IllegalStateException(
+          "state is scoped to a key: use it only while a record or timer is handled");
+    }
+    return key;
   }
 
   /** An entry of a table for the key in hand. */
@@ -56,25 +87,16 @@ final class ScopedStates implements StateDeclarations {
       this.keyContext = keyContext;
     }
 
-    private Object key() {
-      Object key = keyContext.key;
-      if (key == null) {
-        throw new IllegalStateException(
-            "state is scoped to a key: use it only while a record or timer is handled");
-      }
-      return key;
-    }
-
     final @Nullable V entry() {
-      return table.get(key(), keyContext.hash);
+      return table.get(keyOf(keyContext), keyContext.hash);
     }
 
     final void put(V entry) {
-      table.put(key(), keyContext.hash, entry);
+      table.put(keyOf(keyContext), keyContext.hash, entry);
     }
 
     public final void clear() {
-      table.remove(key(), keyContext.hash);
+      table.remove(keyOf(keyContext), keyContext.hash);
     }
   }
 
@@ -98,35 +120,36 @@ final class ScopedStates implements StateDeclarations {
     }
   }
 
-  private static final class LongValue extends Scoped<long[]> implements LongState {
-    LongValue(KeyedTable<long[]> table, KeyContext keyContext) {
-      super(table, keyContext);
+  private static final class LongValue implements LongState {
+    private final ColumnTable table;
+    private final KeyContext keyContext;
+
+    LongValue(ColumnTable table, KeyContext keyContext) {
+      this.table = table;
+      this.keyContext = keyContext;
     }
 
     @Override
     public long get() {
-      long[] cell = entry();
-      return cell == null ? 0 : cell[0];
+      int at = table.seek(keyOf(keyContext), keyContext.hash);
+      return at < 0 ? 0 : table.columns()[at];
     }
 
     @Override
     public void set(long value) {
-      long[] cell = entry();
-      if (cell == null) {
-        put(new long[] {value});
-      } else {
-        cell[0] = value;
-      }
+      int at = table.locate(keyOf(keyContext), keyContext.hash);
+      table.columns()[at] = value;
     }
 
     @Override
     public long add(long delta) {
-      long[] cell = entry();
-      if (cell == null) {
-        put(new long[] {delta});
-        return delta;
-      }
-      return cell[0] += delta;
+      int at = table.locate(keyOf(keyContext), keyContext.hash);
+      return table.columns()[at] += delta;
+    }
+
+    @Override
+    public void clear() {
+      table.remove(keyOf(keyContext), keyContext.hash);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.streamforge.runtime;
 
 import io.streamforge.backend.KeyedStateBackend;
+import io.streamforge.backend.RestoredStates;
 import io.streamforge.config.EngineConfig;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.ErrorContext;
@@ -682,6 +683,16 @@ public final class JobRuntime implements JobControl {
           return Values.cast(KeyKinds.of(found.serde()));
         }
         throw new IllegalStateException("no serde for the keys of " + port);
+      }
+
+      @Override
+      public boolean checkpointed() {
+        return false;
+      }
+
+      @Override
+      public RestoredStates restored(String node) {
+        return RestoredStates.NONE;
       }
 
       @Override

@@ -358,6 +358,31 @@ public final class Serdes {
   }
 
   /**
+   * Arrays of a fixed length whose elements have a serde each and are not null, written one after
+   * the other. Deterministic if all the serdes are.
+   */
+  public static Serde<Object[]> tuple(List<? extends Serde<?>> elements) {
+    return new TupleSerde(elements);
+  }
+
+  /**
+   * The same serde, framed where nobody else would know where its bytes end: values that lie one
+   * after the other can then be read, skipped and shown without it.
+   */
+  public static <T> Serde<T> delimited(Serde<T> serde) {
+    return FramedSerde.part(serde);
+  }
+
+  /**
+   * Reads what a {@linkplain #delimited(Serde) delimited} serde with this schema has written.
+   *
+   * @param reader of the values
+   */
+  public static <T> ValueReader<T> delimited(ValueReader<T> reader, Schema stored) {
+    return stored instanceof Schema.Opaque ? input -> FramedSerde.read(reader, input) : reader;
+  }
+
+  /**
    * Values of a type that has no serde, written as values of one that has: the bytes, the schema
    * and its evolution are those of {@code form}.
    *

@@ -2,19 +2,23 @@ package io.streamforge.state;
 
 /**
  * As {@link KeyedTable}, with a fixed number of longs a key instead of an object. They lie side by
- * side in an array that the caller reads and writes directly; that array and all positions are
- * valid until a key is added or removed. Not thread-safe.
+ * side in an array that the caller reads directly, and writes where {@link #locate} has just said;
+ * that array and all positions are valid until a key is added or removed. Not thread-safe.
  */
 public interface ColumnTable {
   /** The array in which the longs of all keys lie. */
   long[] columns();
 
   /**
-   * Position of the key's first long in {@link #columns}; a key that was not there begins with 0.
+   * Position of the key's first long in {@link #columns}, for a change; a key that was not there
+   * begins with 0.
    */
   int locate(Object key, long hash);
 
-  /** Position of the key's first long in {@link #columns}; -1 when the key is not there. */
+  /**
+   * Position of the key's first long in {@link #columns}, to be read only; -1 when the key is not
+   * there.
+   */
   int seek(Object key, long hash);
 
   /** Removes the entry of the key; no effect when there is none. */

@@ -6,12 +6,16 @@ import org.jspecify.annotations.Nullable;
  * One entry for each key of a task's key groups; what keyed state of every kind is made of. The
  * caller passes the key's hash along, since it knows it already. Not thread-safe.
  *
- * @param <V> values; the object that was put is the one that {@code get} returns, so a caller may
- *     change it in place
+ * @param <V> values; the object that was put is the one that {@code get} returns until it has been
+ *     restored. It is changed in place only by who has just put or got it, or by who has said so to
+ *     the cursor: checkpoints would miss other changes
  */
 public interface KeyedTable<V> {
-  /** The value of the key; null when there is none. */
+  /** The value of the key, which the caller may change in place; null when there is none. */
   @Nullable V get(Object key, long hash);
+
+  /** The value of the key, which the caller does not change; null when there is none. */
+  @Nullable V read(Object key, long hash);
 
   /** Sets the value of the key. */
   void put(Object key, long hash, V value);

@@ -1,19 +1,30 @@
 package io.streamforge.state;
 
+import io.streamforge.serde.Serde;
+
 /**
  * Where a processor declares its state. A name is letters, digits, '-', '_' and '.', unique within
  * the node; node name and state name identify state for ever.
  */
 public interface StateDeclarations {
-  /** A value for each key. */
+  /** A value for each key, of a type whose serde can be inferred. */
   <T> ValueState<T> value(String name, Class<T> type);
+
+  /** A value for each key. */
+  <T> ValueState<T> value(String name, Serde<T> serde);
 
   /** A primitive long for each key. */
   LongState longValue(String name);
 
-  /** A list for each key. */
+  /** A list for each key, of elements whose serde can be inferred. */
   <T> ListState<T> list(String name, Class<T> elementType);
 
-  /** A map for each key. */
+  /** A list for each key. */
+  <T> ListState<T> list(String name, Serde<T> elements);
+
+  /** A map for each key, of types whose serdes can be inferred. */
   <F, T> MapState<F, T> map(String name, Class<F> fieldType, Class<T> valueType);
+
+  /** A map for each key. */
+  <F, T> MapState<F, T> map(String name, Serde<F> fields, Serde<T> values);
 }

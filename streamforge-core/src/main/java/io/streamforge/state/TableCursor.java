@@ -11,8 +11,11 @@ public interface TableCursor<V> {
   /** Hash of its key. */
   long hash();
 
-  /** Its value. */
+  /** Its value, which the caller does not change. */
   V value();
+
+  /** Its value, which the caller may change in place. */
+  V valueToChange();
 
   /** Replaces the value of the entry. */
   void replace(V value);

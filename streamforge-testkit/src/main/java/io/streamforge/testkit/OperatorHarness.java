@@ -1,5 +1,6 @@
 package io.streamforge.testkit;
 
+import io.streamforge.backend.KeyedStateBackend;
 import io.streamforge.backend.memory.MemoryKeyedStates;
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.operator.KeyContext;
@@ -11,7 +12,9 @@ import io.streamforge.operator.Timers;
 import io.streamforge.operator.Values;
 import io.streamforge.record.Headers;
 import io.streamforge.record.Record;
+import io.streamforge.serde.Inferred;
 import io.streamforge.serde.KeyKind;
+import io.streamforge.serde.Serde;
 import io.streamforge.state.KeyedStates;
 import io.streamforge.time.Clock;
 import io.streamforge.time.TimeDomain;
@@ -48,9 +51,14 @@ public final class OperatorHarness {
   private final VirtualClock clock = new VirtualClock(0);
   private final KeyContext keyContext = new KeyContext();
   private final NodeCounters counters = new NodeCounters();
-  private final MemoryKeyedStates states;
-  private final HarnessTimers timers;
-  private final Operator operator;
+  private final Inferred valueForm;
+  private final Function<OperatorContext, Operator> factory;
+  private MemoryKeyedStates states;
+  private HarnessTimers timers;
+  private Operator operator;
+  private boolean timersAreDerived;
+  private SavedStates saved = new SavedStates();
+  private SavedStates.@Nullable Writing writing;
   private final List<Emitted> emitted = new ArrayList<>();
   private final List<String> renderings = new ArrayList<>();
 
@@ -66,19 +74,31 @@ public final class OperatorHarness {
    * Opens an operator.
    *
    * @param keyKind identity of its keys
-   * @param factory makes it from the context that it gets
+   * @param values serde of its input values
+   * @param factory makes it from the context that it gets; with restarts several times
    */
   public OperatorHarness(
-      KeyKind<?> keyKind, HarnessMode mode, Function<OperatorContext, Operator> factory)
+      KeyKind<?> keyKind,
+      Serde<?> values,
+      HarnessMode mode,
+      Function<OperatorContext, Operator> factory)
       throws Exception {
     this.keyKind = Values.cast(keyKind);
     this.mode = mode;
     this.random = new Random(mode.seed());
-    this.states = new MemoryKeyedStates(this.keyKind, 0, GROUPS, GROUPS);
+    this.valueForm = new Inferred.Found(values);
+    this.factory = factory;
+    this.states = openStates();
     this.timers = new HarnessTimers(this.keyKind);
     makeRoom();
     this.operator = factory.apply(new Context());
     operator.open();
+  }
+
+  private MemoryKeyedStates openStates() {
+    return new MemoryKeyedStates(
+        new KeyedStateBackend.Opening(
+            "node", keyKind, 0, GROUPS, GROUPS, mode.restarts(), saved.restored()));
   }
 
   /** All events in this order. */
@@ -104,7 +124,56 @@ public final class OperatorHarness {
     fireTimers(TimeDomain.EVENT, watermark);
     fireTimers(TimeDomain.PROCESSING, clock.wallMillis());
     require(counters.balanced(), "the books do not balance");
+    if (mode.restarts()) {
+      save();
+    }
     return this;
+  }
+
+  /** Goes on with saving; begins to, gives it up, or replaces the operator, as chance has it. */
+  private void save() throws Exception {
+    SavedStates.Writing current = writing;
+    if (current == null) {
+      if (random.nextBoolean()) {
+        writing = beginSaving();
+      }
+      return;
+    }
+    current.write(1);
+    switch (random.nextInt(4)) {
+      case 0 -> {
+        current.abandon();
+        writing = null;
+      }
+      case 1 -> {
+        saved = current.confirm();
+        writing = null;
+      }
+      case 2 -> {
+        saved = current.confirm();
+        saved = beginSaving().confirm();
+        writing = null;
+        restart();
+      }
+      default -> {}
+    }
+  }
+
+  private SavedStates.Writing beginSaving() throws Exception {
+    operator.beforeCheckpoint();
+    finishWork();
+    return new SavedStates.Writing(states, saved);
+  }
+
+  /** Another operator begins with what was saved. */
+  private void restart() throws Exception {
+    operator.close();
+    states = openStates();
+    if (timersAreDerived) {
+      timers = new HarnessTimers(keyKind);
+    }
+    operator = factory.apply(new Context());
+    operator.open();
   }
 
   /** One record. */
@@ -326,6 +395,17 @@ public final class OperatorHarness {
     @Override
     public KeyedStates states() {
       return states;
+    }
+
+    @Override
+    public Inferred valueForm() {
+      return valueForm;
+    }
+
+    @Override
+    public Timers derivedTimers(TimerHandler handler) {
+      timersAreDerived = true;
+      return timers(handler);
     }
 
     @Override

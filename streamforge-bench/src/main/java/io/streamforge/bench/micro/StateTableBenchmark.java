@@ -1,5 +1,6 @@
 package io.streamforge.bench.micro;
 
+import io.streamforge.backend.KeyedStateBackend;
 import io.streamforge.backend.memory.MemoryBackend;
 import io.streamforge.bench.workload.Mix;
 import io.streamforge.config.EngineConfig;
@@ -8,8 +9,10 @@ import io.streamforge.serde.KeyKinds;
 import io.streamforge.serde.Serdes;
 import io.streamforge.specialise.NodeClasses;
 import io.streamforge.state.ColumnTable;
+import io.streamforge.state.ColumnsDescriptor;
 import io.streamforge.state.KeyedStates;
 import io.streamforge.state.KeyedTable;
+import io.streamforge.state.StateDescriptor;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -53,9 +56,12 @@ public class StateTableBenchmark {
     kind = (KeyKind<Object>) (KeyKind<?>) KeyKinds.of(Serdes.longs());
     int groups = EngineConfig.DEFAULT_KEY_GROUPS;
     KeyedStates states =
-        new MemoryBackend().open("benchmark", new NodeClasses(true), kind, 0, groups, groups);
-    table = states.table("objects");
-    columns = states.columns("columns", 1);
+        new MemoryBackend()
+            .open(
+                new NodeClasses(true),
+                KeyedStateBackend.Opening.fresh("benchmark", kind, 0, groups, groups));
+    table = states.table(StateDescriptor.of("objects", Serdes.longs()));
+    columns = states.columns(ColumnsDescriptor.of("columns", 1));
     for (long key = 0; key < keys; key++) {
       table.put(key, kind.hash(key), 0L);
       columns.locate(key, kind.hash(key));

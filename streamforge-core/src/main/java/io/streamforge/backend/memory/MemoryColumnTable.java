@@ -1,5 +1,9 @@
 package io.streamforge.backend.memory;
 
+import io.streamforge.backend.EntryReader;
+import io.streamforge.backend.EntrySchema;
+import io.streamforge.serde.ByteReader;
+import io.streamforge.serde.ByteWriter;
 import io.streamforge.serde.KeyKind;
 import io.streamforge.specialise.Specialised;
 import io.streamforge.state.ColumnCursor;
@@ -8,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A run of longs a key, beside its hash. */
 @Specialised
-final class MemoryColumnTable extends SlotTable implements ColumnTable {
+final class MemoryColumnTable extends SlotTable implements ColumnTable, EntryReader.Target {
   MemoryColumnTable(
       KeyKind<Object> keyKind, int firstGroup, int endGroup, int groups, int columns) {
     super(keyKind, firstGroup, endGroup, groups, columns);
@@ -38,6 +42,34 @@ final class MemoryColumnTable extends SlotTable implements ColumnTable {
   void copyValue(@Nullable Object oldValues, int from, int to) {}
 
   @Override
+  EntrySchema schema() {
+    return EntrySchema.of(keyKind.serde().schema(), stride - 1);
+  }
+
+  @Override
+  void writeValue(int slot, ByteWriter output) {
+    int at = slot * stride;
+    for (int i = 1; i < stride; i++) {
+      output.writeLong(cells[at + i]);
+    }
+  }
+
+  @Override
+  public void put(Object key, long hash, ByteReader value) {
+    int at = locate(key, hash);
+    for (int i = 0; i < stride - 1; i++) {
+      cells[at + i] = value.readLong();
+    }
+  }
+
+  @Override
+  public void pass(ByteReader value) {
+    for (int i = 0; i < stride - 1; i++) {
+      value.readLong();
+    }
+  }
+
+  @Override
   public long[] columns() {
     return cells;
   }
@@ -47,6 +79,8 @@ final class MemoryColumnTable extends SlotTable implements ColumnTable {
     int slot = find(key, hash);
     if (slot < 0) {
       slot = insert(~slot, key, hash);
+    } else if (changes != null) {
+      changes.changing(slot);
     }
     return slot * stride + 1;
   }

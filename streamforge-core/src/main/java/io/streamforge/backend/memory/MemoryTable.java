@@ -1,6 +1,13 @@
 package io.streamforge.backend.memory;
 
+import io.streamforge.backend.EntryReader;
+import io.streamforge.backend.EntrySchema;
+import io.streamforge.serde.ByteReader;
+import io.streamforge.serde.ByteWriter;
 import io.streamforge.serde.KeyKind;
+import io.streamforge.serde.Serde;
+import io.streamforge.serde.Serdes;
+import io.streamforge.serde.ValueReader;
 import io.streamforge.specialise.Specialised;
 import io.streamforge.state.KeyedTable;
 import io.streamforge.state.TableCursor;
@@ -10,12 +17,55 @@ import org.jspecify.annotations.Nullable;
 /** One object a key. */
 @Specialised
 final class MemoryTable<V> extends SlotTable implements KeyedTable<V> {
+  /** Null where values are not written. */
+  private final @Nullable Serde<V> serde;
+
   /** Set by the constructor of what it extends, hence without an initial value here. */
   @SuppressWarnings("NullAway.Init")
   private @Nullable Object[] values;
 
-  MemoryTable(KeyKind<Object> keyKind, int firstGroup, int endGroup, int groups) {
+  MemoryTable(
+      KeyKind<Object> keyKind, int firstGroup, int endGroup, int groups, @Nullable Serde<V> serde) {
     super(keyKind, firstGroup, endGroup, groups, 0);
+    this.serde = serde == null ? null : Serdes.delimited(serde);
+  }
+
+  private Serde<V> serde() {
+    if (serde == null) {
+      throw new IllegalStateException("derived state is not written");
+    }
+    return serde;
+  }
+
+  @Override
+  EntrySchema schema() {
+    return EntrySchema.of(keyKind.serde().schema(), serde().schema());
+  }
+
+  @Override
+  @SuppressWarnings({"unchecked", "NullAway"}) // the slot is in use
+  void writeValue(int slot, ByteWriter output) {
+    serde().write((V) values[slot], output);
+  }
+
+  /** Takes what was stored, read by a reader of such values. */
+  EntryReader.Target restoring(ValueReader<V> reader) {
+    return new EntryReader.Target() {
+      @Override
+      public void put(Object key, long hash, ByteReader value) {
+        MemoryTable.this.put(key, hash, reader.read(value));
+      }
+
+      @Override
+      public void pass(ByteReader value) {
+        reader.read(value);
+      }
+
+      @Override
+      public void remove(Object key, long hash) {
+        MemoryTable.this.remove(key, hash);
+      }
+    };
   }
 
   @Override
@@ -59,6 +109,19 @@ final class MemoryTable<V> extends SlotTable implements KeyedTable<V> {
   @SuppressWarnings("unchecked")
   public @Nullable V get(Object key, long hash) {
     int slot = find(key, hash);
+    if (slot < 0) {
+      return null;
+    }
+    if (changes != null) {
+      changes.changing(slot);
+    }
+    return (V) values[slot];
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public @Nullable V read(Object key, long hash) {
+    int slot = find(key, hash);
     return slot < 0 ? null : (V) values[slot];
   }
 
@@ -67,6 +130,8 @@ final class MemoryTable<V> extends SlotTable implements KeyedTable<V> {
     int slot = find(key, hash);
     if (slot < 0) {
       slot = insert(~slot, key, hash);
+    } else if (changes != null) {
+      changes.changing(slot);
     }
     values[slot] = value;
   }
@@ -110,7 +175,18 @@ final class MemoryTable<V> extends SlotTable implements KeyedTable<V> {
     }
 
     @Override
+    public V valueToChange() {
+      if (changes != null) {
+        changes.changing(slot);
+      }
+      return value();
+    }
+
+    @Override
     public void replace(V value) {
+      if (changes != null) {
+        changes.changing(slot);
+      }
       values[slot] = value;
     }
   }

@@ -1,6 +1,11 @@
 package io.streamforge.backend.memory;
 
+import io.streamforge.backend.Entries;
+import io.streamforge.backend.EntrySchema;
+import io.streamforge.serde.ByteWriter;
 import io.streamforge.serde.KeyKind;
+import io.streamforge.serde.Serde;
+import io.streamforge.serde.Serdes;
 import io.streamforge.specialise.Specialised;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +40,7 @@ abstract class SlotTable {
 
   private static final int MAX_LOAD_OF_LARGE = 70;
 
-  private final KeyKind<Object> keyKind;
+  final KeyKind<Object> keyKind;
 
   /** First hash of the range, and its length in units of 2^32 hashes, rounded up. */
   private final long firstHash;
@@ -50,6 +55,11 @@ abstract class SlotTable {
   /** Null when hashes identify keys. */
   private @Nullable Object @Nullable [] keys;
 
+  /** Null unless snapshots are taken. */
+  @Nullable Changes changes;
+
+  private final Serde<Object> keySerde;
+
   private long empty;
   private int capacity;
   private int slots;
@@ -63,6 +73,7 @@ abstract class SlotTable {
   /** An empty table. */
   SlotTable(KeyKind<Object> keyKind, int firstGroup, int endGroup, int groups, int columns) {
     this.keyKind = keyKind;
+    this.keySerde = Serdes.delimited(keyKind.serde());
     this.firstHash = firstHash(firstGroup, groups);
     long end = endGroup == groups ? 1L << 32 : (firstHash(endGroup, groups) >>> 32) + 1;
     this.span = Math.max(1, end - (firstHash >>> 32));
@@ -163,6 +174,9 @@ abstract class SlotTable {
     if (keys != null) {
       keys[slot] = key;
     }
+    if (changes != null) {
+      changes.inserted(slot);
+    }
     size++;
     return slot;
   }
@@ -211,6 +225,9 @@ abstract class SlotTable {
       System.arraycopy(keys, from, keys, to, count);
     }
     moveValues(from, to, count);
+    if (changes != null) {
+      changes.move(from, to, count);
+    }
   }
 
   /**
@@ -226,6 +243,9 @@ abstract class SlotTable {
         keys = Arrays.copyOf(keys, slots);
       }
       lengthenValues(slots);
+      if (changes != null) {
+        changes.lengthen(slots);
+      }
     }
   }
 
@@ -238,6 +258,8 @@ abstract class SlotTable {
     Object oldValues = values();
     int oldSlots = slots;
     allocate(capacity < LARGE ? capacity * 2 : capacity + capacity / 2);
+    Changes changes = this.changes;
+    byte[] oldMarks = changes == null ? null : changes.reallocate(slots);
     int next = 0;
     for (int from = 0; from < oldSlots; from++) {
       long hash = oldCells[from * stride];
@@ -249,6 +271,9 @@ abstract class SlotTable {
           keys[to] = oldKeys[from];
         }
         copyValue(oldValues, from, to);
+        if (changes != null && oldMarks != null) {
+          changes.copy(oldMarks, from, to);
+        }
         next = to + 1;
       }
     }
@@ -256,6 +281,9 @@ abstract class SlotTable {
 
   /** Moves the entries behind the gap back that are not at home. */
   final void removeAt(int slot) {
+    if (changes != null) {
+      changes.removing(slot);
+    }
     int end = slot + 1;
     while (isUsed(end) && home(cells[end * stride]) < end) {
       end++;
@@ -266,6 +294,9 @@ abstract class SlotTable {
     cells[last * stride] = empty;
     if (keys != null) {
       keys[last] = null;
+    }
+    if (changes != null) {
+      changes.clear(last);
     }
     clearValue(last);
     size--;
@@ -285,6 +316,9 @@ abstract class SlotTable {
       Arrays.fill(keys, null);
     }
     clearValues();
+    if (changes != null) {
+      changes.begin();
+    }
     size = 0;
     return worthKeeping;
   }
@@ -292,7 +326,31 @@ abstract class SlotTable {
   /** Forgets all values. */
   abstract void clearValues();
 
-  private boolean isUsed(int slot) {
+  /** From now on changes are noted, for snapshots. */
+  final void trackChanges() {
+    changes = new Changes(this, slots);
+  }
+
+  /** How entries are written. */
+  abstract EntrySchema schema();
+
+  /** Appends the entry of a slot in use as {@link Entries} says. */
+  final void writeEntry(int slot, ByteWriter output) {
+    output.writeByte(Entries.PUT);
+    writeKey(slot, output);
+    writeValue(slot, output);
+  }
+
+  /** Appends the key of a slot in use. */
+  final void writeKey(int slot, ByteWriter output) {
+    keySerde.write(keyAt(slot), output);
+  }
+
+  /** Appends the value of a slot in use. */
+  abstract void writeValue(int slot, ByteWriter output);
+
+  /** Whether a slot has an entry. */
+  final boolean isUsed(int slot) {
     return cells[slot * stride] != empty;
   }
 

@@ -26,7 +26,8 @@ public final class CombineOperator implements Operator {
   /*
    * Invariant: a part goes out before the task tells that event time has reached the end of a window
    * that contains its slice, and before it tells that its input is idle, since either lets the
-   * receiver close that window. So no part is ever late. A record of a slice of which a window has
+   * receiver close that window. So no part is ever late. And before the barrier of a checkpoint,
+   * since what is here is not saved. A record of a slice of which a window has
    * closed here goes on as it is, and the receiver decides about it.
    *
    * Records combined here are counted here; those that go on as they are, where they arrive.
@@ -87,7 +88,7 @@ public final class CombineOperator implements Operator {
   public CombineOperator(Node.WindowNode node, OperatorContext context) {
     this.assigner = WindowAssigner.of(node.windowing().windows());
     this.states = context.states();
-    this.accumulation = Accumulation.of(Values.cast(node.aggregation().aggregator()), states);
+    this.accumulation = Accumulation.of(Values.cast(node.aggregation().aggregator()), context);
     this.context = context;
     this.counters = context.counters();
     this.keyContext = context.keyContext();
@@ -132,7 +133,8 @@ public final class CombineOperator implements Operator {
     slice =
         slices.computeIfAbsent(
             window.startMillis(),
-            start -> new Slice(window, first.endMillis(), accumulation.table(SLICES, window)));
+            start ->
+                new Slice(window, first.endMillis(), accumulation.derivedTable(SLICES, window)));
     recent.add(slice, window);
     if (slices.size() > MAX_SLICES) {
       send(slices.firstEntry().getValue());
@@ -156,6 +158,15 @@ public final class CombineOperator implements Operator {
 
   @Override
   public void onIdle() {
+    sendAll();
+  }
+
+  @Override
+  public void beforeCheckpoint() {
+    sendAll();
+  }
+
+  private void sendAll() {
     while (!slices.isEmpty()) {
       send(slices.firstEntry().getValue());
     }

@@ -59,6 +59,18 @@ public final class Pane {
     processingTimers = union(processingTimers, other.processingTimers);
   }
 
+  /** The times that triggers wait for; do not change them. */
+  public TimeSet timers(TimeDomain domain) {
+    TimeSet timers = domain == TimeDomain.EVENT ? eventTimers : processingTimers;
+    return timers == null ? new TimeSet() : timers;
+  }
+
+  /** Takes the times that triggers waited for when the pane was stored. */
+  void restoreTimers(TimeSet event, TimeSet processing) {
+    eventTimers = event.isEmpty() ? null : event;
+    processingTimers = processing.isEmpty() ? null : processing;
+  }
+
   private static @Nullable TimeSet union(@Nullable TimeSet left, @Nullable TimeSet right) {
     if (left == null || right == null) {
       return left == null ? right : left;

@@ -16,6 +16,7 @@ import io.streamforge.record.Timestamps;
 import io.streamforge.specialise.Specialised;
 import io.streamforge.state.KeyedStates;
 import io.streamforge.state.KeyedTable;
+import io.streamforge.state.StateDescriptor;
 import io.streamforge.state.TableCursor;
 import io.streamforge.time.TimeDomain;
 import io.streamforge.window.Trigger;
@@ -45,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Specialised
 public final class PerWindowOperator implements Operator, TimerHandler {
-  private static final String WINDOWS = "windows";
+  private static final String STATE = "windows";
 
   /** What the walk over a window's panes is for. */
   private enum Walk {
@@ -65,6 +66,7 @@ public final class PerWindowOperator implements Operator, TimerHandler {
   private final NodeCounters counters;
   private final KeyContext keyContext;
   private final KeyedStates states;
+  private final StateDescriptor<Pane> state;
   private final TriggerView view;
   private final ResultQueue results;
 
@@ -96,8 +98,28 @@ public final class PerWindowOperator implements Operator, TimerHandler {
     this.counters = context.counters();
     this.keyContext = context.keyContext();
     this.states = context.states();
-    this.view = new TriggerView(context, context.timers(this));
+    this.state =
+        StateDescriptor.of(STATE, PaneSerde.form(aggregator.accumulatorForm(context.valueForm())));
+    this.view = new TriggerView(context, context.derivedTimers(this));
     this.results = new ResultQueue(context);
+  }
+
+  @Override
+  public void open() {
+    watermark = context.watermark();
+    if (watermark != Timestamps.MIN) {
+      closedByWatermark();
+    }
+    for (Window restored : states.restoredSlices(STATE)) {
+      TimerScope scope = new TimerScope(restored);
+      long unreachableMillis =
+          restored.endMillis() <= watermark ? dropMillis(restored) : restored.endMillis();
+      for (TableCursor<Pane> panes = table(restored).cursor(); panes.next(); ) {
+        view.of(panes.key(), panes.hash())
+            .at(restored, panes.value(), scope, unreachableMillis)
+            .restoreTimers();
+      }
+    }
   }
 
   @Override
@@ -155,7 +177,7 @@ public final class PerWindowOperator implements Operator, TimerHandler {
   private KeyedTable<Pane> table(Window of) {
     KeyedTable<Pane> table = currentTable;
     if (table == null || !of.equals(current)) {
-      table = windows.computeIfAbsent(of, w -> states.table(WINDOWS, w));
+      table = windows.computeIfAbsent(of, w -> states.table(state, w));
       current = of;
       currentTable = table;
     }
@@ -228,7 +250,7 @@ public final class PerWindowOperator implements Operator, TimerHandler {
         drop(window);
       }
     } else {
-      Pane pane = cursor.value();
+      Pane pane = cursor.valueToChange();
       pane.clearTimers();
       if (pane.countSinceFiring > 0 || (walk == Walk.CLOSE && !discarding)) {
         Object key = cursor.key();
@@ -264,7 +286,7 @@ public final class PerWindowOperator implements Operator, TimerHandler {
   }
 
   private void drop(Window of) {
-    states.drop(WINDOWS, of);
+    states.drop(STATE, of);
     windows.remove(of);
     current = null;
     currentTable = null;

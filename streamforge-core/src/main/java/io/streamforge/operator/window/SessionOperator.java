@@ -18,6 +18,8 @@ import io.streamforge.record.Headers;
 import io.streamforge.record.Timestamps;
 import io.streamforge.specialise.Specialised;
 import io.streamforge.state.KeyedTable;
+import io.streamforge.state.StateDescriptor;
+import io.streamforge.state.TableCursor;
 import io.streamforge.time.TimeDomain;
 import io.streamforge.window.Trigger;
 import io.streamforge.window.Window;
@@ -78,10 +80,32 @@ public final class SessionOperator implements Operator, TimerHandler {
     this.lateRecords = new LateRecords(windowing, context);
     this.counters = context.counters();
     this.keyContext = context.keyContext();
-    this.table = context.states().table("sessions");
-    this.timers = context.timers(this);
+    this.table =
+        context
+            .states()
+            .table(
+                StateDescriptor.of(
+                    "sessions",
+                    KeySessionsSerde.form(aggregator.accumulatorForm(context.valueForm()))));
+    this.timers = context.derivedTimers(this);
     this.view = new TriggerView(context, timers);
     this.results = new ResultQueue(context);
+  }
+
+  @Override
+  public void open() {
+    for (TableCursor<KeySessions> cursor = table.cursor(); cursor.next(); ) {
+      KeySessions known = cursor.value();
+      for (Session session : known.sessions) {
+        view.of(cursor.key(), cursor.hash())
+            .at(session.window(), session.pane, TimerScope.KEY, Timestamps.MAX)
+            .restoreTimers();
+        arm(cursor.key(), cursor.hash(), session);
+      }
+      if (known.sessions.isEmpty()) {
+        remember(cursor.key(), cursor.hash(), known, known.boundMillis);
+      }
+    }
   }
 
   @Override

@@ -117,10 +117,16 @@ public final class SliceWindowOperator implements Operator {
     this.keyContext = context.keyContext();
     this.output = context.output();
     this.states = context.states();
-    this.accumulation = Accumulation.of(Values.cast(node.aggregation().aggregator()), states);
+    this.accumulation = Accumulation.of(Values.cast(node.aggregation().aggregator()), context);
     this.totals = assigner.overlapping() ? accumulation.totals(TOTALS) : null;
     this.lateRecords = new LateRecords(windowing, context);
     this.refinements = new ResultQueue(context);
+  }
+
+  @Override
+  public void open() {
+    firedTo = context.watermark();
+    states.restoredSlices(SLICES).forEach(this::slice);
   }
 
   @Override
@@ -335,7 +341,7 @@ public final class SliceWindowOperator implements Operator {
       walk = parts.firstEntry().getValue().table.walk();
     } else {
       toWalk.addAll(parts.values());
-      merged = accumulation.table(MERGED, window);
+      merged = accumulation.derivedTable(MERGED, window);
     }
   }
 

@@ -1,5 +1,7 @@
 package io.streamforge.operator.window;
 
+import io.streamforge.serde.ByteReader;
+import io.streamforge.serde.ByteWriter;
 import io.streamforge.specialise.Specialised;
 import java.util.Arrays;
 
@@ -32,6 +34,34 @@ public final class TimeSet {
     for (int i = 0; i < other.size; i++) {
       add(other.times[i]);
     }
+  }
+
+  /** Whether there is none. */
+  public boolean isEmpty() {
+    return size == 0;
+  }
+
+  /** All times, ascending. */
+  public long[] toArray() {
+    return Arrays.copyOf(times, size);
+  }
+
+  /** Appends them as a list of longs. */
+  void write(ByteWriter output) {
+    output.writeVarInt(size);
+    for (int i = 0; i < size; i++) {
+      output.writeSignedVarLong(times[i]);
+    }
+  }
+
+  /** Reads what {@link #write} has written. */
+  static TimeSet read(ByteReader input) {
+    TimeSet set = new TimeSet();
+    int count = input.readCount();
+    for (int i = 0; i < count; i++) {
+      set.add(input.readSignedVarLong());
+    }
+    return set;
   }
 
   /** Removes a time; whether it was there. */

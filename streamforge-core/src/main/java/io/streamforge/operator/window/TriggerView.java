@@ -53,6 +53,15 @@ public final class TriggerView implements TriggerContext<Object> {
     return this;
   }
 
+  /** Sets the timers that triggers of the pane wait for. */
+  public void restoreTimers() {
+    for (TimeDomain domain : TimeDomain.values()) {
+      for (long timeMillis : pane.timers(domain).toArray()) {
+        timers.set(domain, timeMillis, key, hash, scope);
+      }
+    }
+  }
+
   /** Whether the trigger fires after a record. */
   public boolean firesOnRecord(Trigger<Object> trigger, long recordMillis) throws Exception {
     timestampMillis = recordMillis;

@@ -70,6 +70,11 @@ public final class HoldingOperator implements Operator {
   }
 
   @Override
+  public void beforeCheckpoint() throws Exception {
+    inner.beforeCheckpoint();
+  }
+
+  @Override
   public boolean pending() {
     return inner.pending() || !held.isEmpty();
   }

@@ -1,5 +1,6 @@
 package io.streamforge.runtime.task;
 
+import io.streamforge.backend.TaskStates;
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.operator.Operator;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +14,14 @@ final class OperatorSlot {
   @SuppressWarnings("NullAway.Init") // set before the task exists
   Operator operator;
 
+  /** Null where there is no keyed state. */
+  @Nullable TaskStates states;
+
   @Nullable TimerQueue timers;
+
+  /** Whether the timers are part of checkpoints. */
+  boolean timersAreSaved;
+
   long watermark = Long.MIN_VALUE;
 
   OperatorSlot(String node, NodeCounters counters, boolean sink) {

@@ -1,6 +1,8 @@
 package io.streamforge.runtime.task;
 
 import io.streamforge.backend.KeyedStateBackend;
+import io.streamforge.backend.RestoredStates;
+import io.streamforge.backend.TaskStates;
 import io.streamforge.backend.memory.MemoryBackend;
 import io.streamforge.config.EngineConfig;
 import io.streamforge.graph.LogicalGraph;
@@ -20,6 +22,7 @@ import io.streamforge.plan.Stage;
 import io.streamforge.runtime.channel.Gate;
 import io.streamforge.runtime.channel.Overflow;
 import io.streamforge.runtime.channel.TaskOutput;
+import io.streamforge.serde.Inferred;
 import io.streamforge.serde.KeyGroups;
 import io.streamforge.serde.KeyKind;
 import io.streamforge.sink.SinkWriter;
@@ -58,6 +61,12 @@ public final class StageBuilder {
 
     /** Identity of the keys of an output. */
     KeyKind<Object> keyKind(Port port);
+
+    /** Whether the job has checkpoints. */
+    boolean checkpointed();
+
+    /** The node's keyed state at the start. */
+    RestoredStates restored(String node);
 
     /** An output as tests want it observed, usually itself. */
     Output observed(String node, Output output);
@@ -230,12 +239,13 @@ public final class StageBuilder {
     context.states =
         new MemoryBackend()
             .open(
-                node.name(),
                 classes,
-                surroundings.keyKind(exchange.from()),
-                0,
-                plan.keyGroups(),
-                plan.keyGroups());
+                KeyedStateBackend.Opening.fresh(
+                    node.name(),
+                    surroundings.keyKind(exchange.from()),
+                    0,
+                    plan.keyGroups(),
+                    plan.keyGroups()));
     TaskParts parts = parts(node.name());
     slot.operator =
         parts.holding(
@@ -360,20 +370,36 @@ public final class StageBuilder {
     public KeyedStates states() {
       if (states == null) {
         int groups = plan.keyGroups();
-        states =
+        TaskStates opened =
             backend.open(
-                node.name(),
                 classes,
-                inputKeyKind(),
-                KeyGroups.firstGroup(index, stage.parallelism(), groups),
-                KeyGroups.firstGroup(index + 1, stage.parallelism(), groups),
-                groups);
+                new KeyedStateBackend.Opening(
+                    node.name(),
+                    inputKeyKind(),
+                    KeyGroups.firstGroup(index, stage.parallelism(), groups),
+                    KeyGroups.firstGroup(index + 1, stage.parallelism(), groups),
+                    groups,
+                    surroundings.checkpointed(),
+                    surroundings.restored(node.name())));
+        slot.states = opened;
+        states = opened;
       }
       return states;
     }
 
     @Override
+    public Inferred valueForm() {
+      return graph.valueForm(node.inputs().get(0));
+    }
+
+    @Override
     public Timers timers(TimerHandler handler) {
+      slot.timersAreSaved = true;
+      return derivedTimers(handler);
+    }
+
+    @Override
+    public Timers derivedTimers(TimerHandler handler) {
       TimerQueue timers = new TimerQueue(handler, inputKeyKind(), keyContext, gate);
       slot.timers = timers;
       return timers;

@@ -46,7 +46,7 @@ class MemoryTableTest {
     int first = KeyGroups.firstGroup(task, parallelism, groups);
     int end = KeyGroups.firstGroup(task + 1, parallelism, groups);
     SplittableRandom random = new SplittableRandom(task * 31L + hashing.ordinal());
-    MemoryTable<Long> table = new MemoryTable<>(KIND, first, end, groups);
+    MemoryTable<Long> table = new MemoryTable<>(KIND, first, end, groups, null);
     Map<String, Long> model = new HashMap<>();
     Map<String, Long> hashes = new HashMap<>();
     for (int i = 0; i < 4_000; i++) {
@@ -116,7 +116,7 @@ class MemoryTableTest {
     for (int task = 0; task < parallelism; task++) {
       int first = KeyGroups.firstGroup(task, parallelism, 1024);
       int end = KeyGroups.firstGroup(task + 1, parallelism, 1024);
-      MemoryTable<String> table = new MemoryTable<>(KIND, first, end, 1024);
+      MemoryTable<String> table = new MemoryTable<>(KIND, first, end, 1024, null);
       long firstHash = KeyGroups.firstHash(first, 1024);
       long lastHash = (end == 1024 ? 0 : KeyGroups.firstHash(end, 1024)) - 1;
 
@@ -131,7 +131,7 @@ class MemoryTableTest {
 
   @Test
   void cursorReplacesValuesWhereItStands() {
-    MemoryTable<Long> table = new MemoryTable<>(KIND, 0, 8, 8);
+    MemoryTable<Long> table = new MemoryTable<>(KIND, 0, 8, 8, null);
     for (long i = 0; i < 100; i++) {
       String key = "k" + i;
       table.put(key, KIND.hash(key), i);

@@ -82,7 +82,8 @@ final class WindowScripts {
             "windows", Port.main("in"), windowing, new Node.Aggregation("join", aggregator, null));
     for (HarnessMode mode : HarnessMode.all(42)) {
       OperatorHarness operator =
-          new OperatorHarness(KEYS, mode, context -> WindowOperators.create(node, context));
+          new OperatorHarness(
+              KEYS, Serdes.string(), mode, context -> WindowOperators.create(node, context));
       try {
         script.run(operator);
         operator.close();

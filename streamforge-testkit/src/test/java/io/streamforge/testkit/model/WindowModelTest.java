@@ -202,7 +202,8 @@ final class WindowModelTest {
             .run(random.events);
 
     OperatorHarness harness =
-        new OperatorHarness(KEYS, mode, context -> WindowOperators.create(node, context))
+        new OperatorHarness(
+                KEYS, Serdes.string(), mode, context -> WindowOperators.create(node, context))
             .apply(random.events);
     harness.close();
 
@@ -215,7 +216,13 @@ final class WindowModelTest {
     if (random.ends) {
       assertThat(harness.liveWindows()).as("windows that are left").isZero();
       assertThat(harness.eventTimers()).as("timers that are left").isZero();
-      assertThat(harness.states().table("sessions").size()).as("keys that are left").isZero();
+      assertThat(
+              harness
+                  .states()
+                  .table(io.streamforge.state.StateDescriptor.derived("sessions"))
+                  .size())
+          .as("keys that are left")
+          .isZero();
     }
   }
 
@@ -282,7 +289,10 @@ final class WindowModelTest {
               new Node.Aggregation("join", new Join(true, true), null));
       OperatorHarness harness =
           new OperatorHarness(
-                  KEYS, HarnessMode.PLAIN, context -> WindowOperators.create(node, context))
+                  KEYS,
+                  Serdes.string(),
+                  HarnessMode.PLAIN,
+                  context -> WindowOperators.create(node, context))
               .apply(random.events);
       Map<Object, Map<Window, Object>> visible = new HashMap<>();
       for (var record : harness.output("")) {
@@ -459,30 +469,30 @@ final class WindowModelTest {
 
   /** Puts values behind each other, so that order and repetition show. Changes its accumulator. */
   private record Join(boolean mergeable, boolean sorted)
-      implements Aggregator<String, List<Object>, String> {
+      implements Aggregator<String, List<String>, String> {
     @Override
-    public List<Object> create() {
+    public List<String> create() {
       return new ArrayList<>();
     }
 
     @Override
-    public List<Object> add(List<Object> accumulator, String value) {
+    public List<String> add(List<String> accumulator, String value) {
       accumulator.add(value);
       return accumulator;
     }
 
     @Override
-    public List<Object> merge(List<Object> into, List<Object> from) {
+    public List<String> merge(List<String> into, List<String> from) {
       into.addAll(from);
       return into;
     }
 
     @Override
-    public String result(List<Object> accumulator) {
+    public String result(List<String> accumulator) {
       return text(accumulator, sorted);
     }
 
-    static String text(List<Object> values, boolean sorted) {
+    static String text(List<?> values, boolean sorted) {
       List<String> texts = new ArrayList<>(values.stream().map(Object::toString).toList());
       if (sorted) {
         texts.sort(null);

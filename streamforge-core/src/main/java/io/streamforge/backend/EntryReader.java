@@ -1,0 +1,120 @@
+package io.streamforge.backend;
+
+import io.streamforge.error.ErrorCode;
+import io.streamforge.error.ErrorContext;
+import io.streamforge.error.StreamForgeException;
+import io.streamforge.serde.ByteReader;
+import io.streamforge.serde.KeyGroups;
+import io.streamforge.serde.KeyKind;
+import io.streamforge.serde.KeyKinds;
+import io.streamforge.serde.Schema;
+import io.streamforge.serde.Serde;
+import io.streamforge.serde.Serdes;
+import io.streamforge.serde.ValueReader;
+
+/** Reads state in the form of {@link Entries} into the tables of a task. */
+public final class EntryReader {
+  /** What entries are applied to. */
+  public interface Target {
+    /**
+     * The key has a value.
+     *
+     * @param value stands at the value, which is to be read
+     */
+    void put(Object key, long hash, ByteReader value);
+
+    /** Reads a value that belongs to another task. */
+    void pass(ByteReader value);
+
+    /** The key has no value. */
+    void remove(Object key, long hash);
+  }
+
+  private final KeyedStateBackend.Opening opening;
+  private final StoredState stored;
+  private final String what;
+
+  /**
+   * For one state.
+   *
+   * @param state its name
+   */
+  public EntryReader(KeyedStateBackend.Opening opening, String state, StoredState stored) {
+    this.opening = opening;
+    this.stored = stored;
+    this.what = "state '" + state + "' of node '" + opening.node() + "'";
+  }
+
+  /**
+   * A reader of the stored values as what the serde reads.
+   *
+   * @throws StreamForgeException when what was stored cannot be read so
+   */
+  public <V> ValueReader<V> values(Serde<V> serde) {
+    Schema values = stored.schema().values();
+    if (values == null) {
+      throw mismatch(serde.schema().toString());
+    }
+    return Serdes.delimited(
+        serde.reading(values).orThrow(what, ErrorContext.node(opening.node())).reader(), values);
+  }
+
+  /**
+   * Checks that values are so many longs.
+   *
+   * @throws StreamForgeException when they are not
+   */
+  public void checkColumns(int columns) {
+    if (stored.schema().columns() != columns) {
+      throw mismatch(columns + " longs");
+    }
+  }
+
+  private StreamForgeException mismatch(String expected) {
+    return new StreamForgeException(
+        ErrorCode.STATE_INCOMPATIBLE,
+        ErrorContext.node(opening.node()),
+        what + ": stored " + stored.schema() + ", expected values of " + expected,
+        "Keep the aggregate or the kind of state; or give the node another name, whose state begins"
+            + " empty.",
+        null);
+  }
+
+  /** Applies the entries of the task's key groups; the others are passed over. */
+  public void apply(Target target) {
+    if (!stored.form().equals(Entries.FORM)) {
+      throw new StreamForgeException(
+          ErrorCode.STATE_INCOMPATIBLE,
+          ErrorContext.node(opening.node()),
+          what + " was stored in the form '" + stored.form() + "', which cannot be read here",
+          "Use the backend that wrote it, or start from a savepoint, which any backend can read.",
+          null);
+    }
+    KeyKind<Object> kind = opening.keyKind();
+    Schema keySchema = stored.schema().keys();
+    ValueReader<Object> keys =
+        Serdes.delimited(
+            KeyKinds.reading(kind.serde(), keySchema)
+                .orThrow("the keys of " + what, ErrorContext.node(opening.node()))
+                .reader(),
+            keySchema);
+    ByteReader input = new ByteReader(new byte[0]);
+    for (byte[] chunk; (chunk = stored.chunks().next()) != null; ) {
+      input.reset(chunk, 0, chunk.length);
+      while (input.remaining() > 0) {
+        int tag = input.readByte();
+        Object key = keys.read(input);
+        long hash = kind.hash(key);
+        int group = KeyGroups.of(hash, opening.groups());
+        boolean owned = group >= opening.firstGroup() && group < opening.endGroup();
+        if (tag == Entries.PUT && owned) {
+          target.put(key, hash, input);
+        } else if (tag == Entries.PUT) {
+          target.pass(input);
+        } else if (owned) {
+          target.remove(key, hash);
+        }
+      }
+    }
+  }
+}

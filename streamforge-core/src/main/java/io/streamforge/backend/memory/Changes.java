@@ -1,0 +1,249 @@
+package io.streamforge.backend.memory;
+
+import io.streamforge.backend.Entries;
+import io.streamforge.serde.ByteWriter;
+import io.streamforge.specialise.Specialised;
+import java.util.Arrays;
+
+/**
+ * What has changed in a table since the last snapshot, and how far the snapshot in hand has got.
+ *
+ * <p>Invariant: what a snapshot writes is each entry as it was when it was frozen. So an entry that
+ * is {@link #FROZEN} is written before it changes or goes. And every snapshot that is confirmed,
+ * applied to the one confirmed before it, gives the table as it was when it was frozen. So what an
+ * abandoned one would have written is in the next.
+ */
+// A byte a slot, which moves with its entry: a sweep over all of them at a barrier takes less than
+// a
+// millisecond for ten million, since it is sequential.
+@Specialised
+final class Changes {
+  /** Changed since the last barrier. */
+  private static final byte DIRTY = 1;
+
+  /** Part of the snapshot in hand. */
+  private static final byte IN_FLIGHT = 2;
+
+  /** Part of the snapshot in hand and not written yet. */
+  private static final byte FROZEN = 4;
+
+  /** Slots that are passed over in the time of one entry. */
+  private static final int SLOTS_PER_ENTRY = 32;
+
+  /** Removed keys that are noted however small the table is; with more it is written as a whole. */
+  private static final int MIN_REMOVED = 1024;
+
+  private final SlotTable table;
+  private byte[] marks;
+
+  /** Keys removed since the last barrier, as entries. */
+  private ByteWriter removed = new ByteWriter();
+
+  private int removedCount;
+
+  /** Keys that were removed before the barrier. */
+  private ByteWriter frozenRemoved = new ByteWriter();
+
+  private int frozenRemovedCount;
+
+  /** Entries of the snapshot that were about to change before the sweep had come to them. */
+  private final ByteWriter captured = new ByteWriter();
+
+  /** Slots before it have no entry that is still to be written. */
+  private int sweep;
+
+  private boolean freezing;
+  private boolean freezingAll;
+
+  /**
+   * Whether the last confirmed snapshot had the table; only then is there something to build on.
+   */
+  private boolean saved;
+
+  private boolean tooManyRemoved;
+  private long baseBytes;
+  private long changesBytes;
+  private long writtenBytes;
+
+  Changes(SlotTable table, int slots) {
+    this.table = table;
+    this.marks = new byte[slots];
+  }
+
+  /** The entry of a slot is about to change. */
+  void changing(int slot) {
+    byte mark = marks[slot];
+    if ((mark & FROZEN) != 0) {
+      mark = capture(slot, mark);
+    }
+    marks[slot] = (byte) (mark | DIRTY);
+  }
+
+  private byte capture(int slot, byte mark) {
+    table.writeEntry(slot, captured);
+    return (byte) (mark & ~FROZEN);
+  }
+
+  /** A slot has got an entry. */
+  void inserted(int slot) {
+    marks[slot] = DIRTY;
+  }
+
+  /** The entry of a slot is about to go, and the slots behind it to move back. */
+  void removing(int slot) {
+    if ((marks[slot] & FROZEN) != 0) {
+      marks[slot] = capture(slot, marks[slot]);
+    }
+    sweep = Math.min(sweep, slot);
+    if (!saved && !freezing) {
+      return;
+    }
+    if (removedCount >= Math.max(MIN_REMOVED, table.size())) {
+      tooManyRemoved = true;
+    } else {
+      removed.writeByte(Entries.REMOVED);
+      table.writeKey(slot, removed);
+      removedCount++;
+    }
+  }
+
+  void move(int from, int to, int count) {
+    System.arraycopy(marks, from, marks, to, count);
+  }
+
+  void clear(int slot) {
+    marks[slot] = 0;
+  }
+
+  void lengthen(int slots) {
+    marks = Arrays.copyOf(marks, slots);
+  }
+
+  /** The table has so many slots now, and is about to be told where the entries are. */
+  byte[] reallocate(int slots) {
+    byte[] before = marks;
+    marks = new byte[slots];
+    sweep = 0;
+    return before;
+  }
+
+  void copy(byte[] before, int from, int to) {
+    marks[to] = before[from];
+  }
+
+  /** Freezes all entries, or those that are to be written; how many of them and removals. */
+  int freeze() {
+    freezingAll = !saved || tooManyRemoved || changesBytes > baseBytes / 2;
+    freezing = true;
+    sweep = 0;
+    writtenBytes = 0;
+    captured.reset();
+    int count = 0;
+    for (int slot = 0; slot < marks.length; slot++) {
+      boolean frozen = freezingAll ? table.isUsed(slot) : (marks[slot] & DIRTY) != 0;
+      marks[slot] = frozen ? (byte) (FROZEN | IN_FLIGHT) : 0;
+      count += frozen ? 1 : 0;
+    }
+    ByteWriter spare = frozenRemoved;
+    frozenRemoved = removed;
+    frozenRemovedCount = removedCount;
+    removed = spare;
+    removed.reset();
+    removedCount = 0;
+    tooManyRemoved = false;
+    return freezingAll ? count : count + frozenRemovedCount;
+  }
+
+  /** Whether the snapshot in hand has all entries. */
+  boolean whole() {
+    return freezingAll;
+  }
+
+  /** Appends the removals that the snapshot begins with. */
+  void writeRemoved(ByteWriter output) {
+    if (!freezingAll) {
+      output.writeBytes(frozenRemoved.buffer(), 0, frozenRemoved.size());
+    }
+  }
+
+  /**
+   * Appends entries of the snapshot until {@code bytes} are in the output or the budget is used up.
+   *
+   * @return what is left of the budget; 0 when there is more to write
+   */
+  int write(int budget, int bytes, ByteWriter output) {
+    int left = budget;
+    int passed = 0;
+    while (sweep < marks.length) {
+      if (left <= 0 || output.size() >= bytes) {
+        return 0;
+      }
+      int slot = sweep++;
+      if ((marks[slot] & FROZEN) != 0) {
+        table.writeEntry(slot, output);
+        marks[slot] &= ~FROZEN;
+        left--;
+      } else if (++passed == SLOTS_PER_ENTRY) {
+        passed = 0;
+        left--;
+      }
+    }
+    output.writeBytes(captured.buffer(), 0, captured.size());
+    captured.reset();
+    return Math.max(1, left);
+  }
+
+  /** So many bytes of the snapshot have been handed on. */
+  void written(int bytes) {
+    writtenBytes += bytes;
+  }
+
+  /** The snapshot counts. */
+  void confirm() {
+    settle(false);
+    saved = true;
+    if (freezingAll) {
+      baseBytes = writtenBytes;
+      changesBytes = 0;
+    } else {
+      changesBytes += writtenBytes;
+    }
+  }
+
+  /** The snapshot counts, and the table was empty and is no part of it. */
+  void confirmAbsent() {
+    settle(false);
+    saved = false;
+  }
+
+  /** The snapshot does not count: what was in it is as if it had changed after it. */
+  void abandon() {
+    settle(true);
+    frozenRemoved.writeBytes(removed.buffer(), 0, removed.size());
+    ByteWriter spare = removed;
+    removed = frozenRemoved;
+    removedCount += frozenRemovedCount;
+    frozenRemoved = spare;
+    frozenRemoved.reset();
+    tooManyRemoved |= freezingAll && saved;
+  }
+
+  private void settle(boolean dirty) {
+    freezing = false;
+    captured.reset();
+    for (int slot = 0; slot < marks.length; slot++) {
+      int mark = marks[slot];
+      marks[slot] = (byte) ((mark & DIRTY) | (dirty ? (mark & IN_FLIGHT) >> 1 : 0));
+    }
+  }
+
+  /** The table is empty and serves another slice, of which there is no snapshot. */
+  void begin() {
+    Arrays.fill(marks, (byte) 0);
+    removed.reset();
+    removedCount = 0;
+    tooManyRemoved = false;
+    saved = false;
+    freezing = false;
+  }
+}
