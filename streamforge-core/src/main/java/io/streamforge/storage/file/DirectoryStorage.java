@@ -113,7 +113,7 @@ public final class DirectoryStorage implements CheckpointStorage {
    */
   public static Path path(String location) {
     try {
-      if (!location.startsWith("file:")) {
+      if (!location.regionMatches(true, 0, "file:", 0, 5)) {
         return Path.of(location);
       }
       URI uri = URI.create(location);
