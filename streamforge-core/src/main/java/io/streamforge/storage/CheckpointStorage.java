@@ -29,7 +29,7 @@ public interface CheckpointStorage extends AutoCloseable {
    * Begins an object, which nobody may rely on before it is completed.
    *
    * @throws java.nio.file.FileAlreadyExistsException when the name is taken, as far as the storage
-   *     notices that
+   *     notices that; some notice it when the object is completed
    */
   ObjectWriter write(String name) throws IOException;
 

@@ -11,25 +11,18 @@ import io.streamforge.storage.ObjectWriter;
 import io.streamforge.storage.StoredObject;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** What is particular to a directory; the rest is in {@code CheckpointStorageContract}. */
 class DirectoryStorageTest {
   @TempDir Path temp;
 
@@ -47,114 +40,23 @@ class DirectoryStorageTest {
   }
 
   @Test
-  void whatIsWrittenIsReadInParts() throws IOException {
+  void listShowsNoFilesThatAreNoObjects() throws IOException {
     DirectoryStorage storage = DirectoryStorage.open(temp.resolve("job"));
-    put(storage, "data/1-1-a", "0123456789");
-
-    assertThat(text(storage, "data/1-1-a")).isEqualTo("0123456789");
-    assertThat(new String(storage.read("data/1-1-a", 3, 4), UTF_8)).isEqualTo("3456");
-    assertThat(new String(storage.read("data/1-1-a", 8, 100), UTF_8)).isEqualTo("89");
-    assertThat(storage.read("data/1-1-a", 10, 1)).isEmpty();
-    assertThat(storage.read("data/1-1-a", 11, 1)).isEmpty();
-    assertThatThrownBy(() -> storage.read("data/1-1-b", 0, 1))
-        .isInstanceOf(NoSuchFileException.class)
-        .hasMessage("data/1-1-b");
-  }
-
-  @Test
-  void listIsSortedAndKnowsSizesAndShowsNothingElse() throws IOException {
-    DirectoryStorage storage = DirectoryStorage.open(temp.resolve("job"));
-    put(storage, "data/b", "22");
     put(storage, "data/a", "1");
     Files.writeString(temp.resolve("job/data/.hidden"), "no object");
     Files.createDirectory(temp.resolve("job/data/folder"));
 
-    assertThat(storage.list("data"))
-        .containsExactly(new StoredObject("data/a", 1), new StoredObject("data/b", 2));
-    assertThat(storage.list("log")).isEmpty();
-    assertThat(storage.list("tmp")).isEmpty();
-    assertThat(storage.list("other")).isEmpty();
-  }
-
-  @Test
-  void nothingReplacesAnObject() throws IOException {
-    DirectoryStorage storage = DirectoryStorage.open(temp.resolve("job"));
-    put(storage, "data/a", "first");
-
-    assertThatThrownBy(() -> storage.write("data/a"))
-        .isInstanceOf(FileAlreadyExistsException.class);
-    assertThat(storage.createIfAbsent("data/a", "second".getBytes(UTF_8))).isFalse();
-    assertThat(text(storage, "data/a")).isEqualTo("first");
+    assertThat(storage.list("data")).containsExactly(new StoredObject("data/a", 1));
     assertThat(storage.list("tmp")).isEmpty();
   }
 
   @Test
-  void anObjectThatIsNotCompletedIsRemoved() throws IOException {
+  void aCreationLeavesNothingBehind() throws IOException {
     DirectoryStorage storage = DirectoryStorage.open(temp.resolve("job"));
-    try (ObjectWriter writer = storage.write("data/a")) {
-      writer.write(new byte[10], 0, 10);
-    }
+    assertThat(storage.createIfAbsent("log/1", "first".getBytes(UTF_8))).isTrue();
+    assertThat(storage.createIfAbsent("log/1", "second".getBytes(UTF_8))).isFalse();
 
-    assertThat(storage.list("data")).isEmpty();
-  }
-
-  @Test
-  void deletingWhatIsNotThereIsFine() throws IOException {
-    DirectoryStorage storage = DirectoryStorage.open(temp.resolve("job"));
-    put(storage, "data/a", "1");
-
-    storage.delete(List.of("data/a", "data/b"));
-
-    assertThat(storage.list("data")).isEmpty();
-  }
-
-  @Test
-  void namesCannotLeadOutOfTheDirectory() {
-    DirectoryStorage storage = DirectoryStorage.open(temp.resolve("job"));
-
-    for (String name :
-        List.of("../x", "data/../x", "data//x", "/x", "data/.x", "", "a b", "x/y/z")) {
-      assertThatThrownBy(() -> storage.read(name, 0, 1))
-          .as(name)
-          .isInstanceOf(IllegalArgumentException.class);
-    }
-  }
-
-  @Test
-  void ofAllWhoCreateAnObjectExactlyOneIsToldTrue() throws Exception {
-    int threads = 8;
-    Path directory = temp.resolve("job");
-    ExecutorService executor = Executors.newFixedThreadPool(threads);
-    try {
-      for (int round = 0; round < 50; round++) {
-        CyclicBarrier barrier = new CyclicBarrier(threads);
-        String name = "log/" + round;
-        List<Callable<Boolean>> tries = new ArrayList<>();
-        for (int i = 0; i < threads; i++) {
-          byte[] content = ("thread " + i).getBytes(UTF_8);
-          tries.add(
-              () -> {
-                DirectoryStorage storage = DirectoryStorage.open(directory);
-                barrier.await(30, TimeUnit.SECONDS);
-                return storage.createIfAbsent(name, content);
-              });
-        }
-        int winner = -1;
-        int winners = 0;
-        List<Future<Boolean>> results = executor.invokeAll(tries);
-        for (int i = 0; i < threads; i++) {
-          if (results.get(i).get()) {
-            winner = i;
-            winners++;
-          }
-        }
-
-        assertThat(winners).isEqualTo(1);
-        assertThat(text(DirectoryStorage.open(directory), name)).isEqualTo("thread " + winner);
-      }
-    } finally {
-      executor.shutdownNow();
-    }
+    assertThat(storage.list("tmp")).isEmpty();
   }
 
   @Test

@@ -1,6 +1,7 @@
 /**
- * Storage for checkpoints that does everything that storage may do, driven by a seed; start with
- * {@link io.streamforge.testkit.storage.SimulatedStorage}.
+ * Storage for checkpoints: {@link io.streamforge.testkit.storage.SimulatedStorage} does everything
+ * that storage may do, driven by a seed; {@link
+ * io.streamforge.testkit.storage.CheckpointStorageContract} tests what storage must do.
  */
 @NullMarked
 package io.streamforge.testkit.storage;
