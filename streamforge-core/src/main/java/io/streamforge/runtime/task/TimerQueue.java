@@ -7,84 +7,112 @@ import io.streamforge.operator.Timers;
 import io.streamforge.runtime.channel.Gate;
 import io.streamforge.serde.KeyKind;
 import io.streamforge.time.TimeDomain;
-import java.util.Comparator;
-import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The timers of one operator in one task, in the order of time, hash (hence key group), key and
  * scope, so that they fire in the same order in every run.
  */
 final class TimerQueue implements Timers {
-  private record Timer(long timeMillis, Object key, long hash, TimerScope scope) {}
-
   private final TimerHandler handler;
+  private final KeyKind<Object> keyKind;
   private final KeyContext keyContext;
   private final Gate gate;
-  private final TreeSet<Timer> eventTimers;
-  private final TreeSet<Timer> processingTimers;
+  private final TimerVisitor eventFiring = firing(TimeDomain.EVENT);
+  private final TimerVisitor processingFiring = firing(TimeDomain.PROCESSING);
+  private @Nullable TimerWheel eventTimers;
+  private @Nullable TimerWheel processingTimers;
 
   TimerQueue(TimerHandler handler, KeyKind<Object> keyKind, KeyContext keyContext, Gate gate) {
     this.handler = handler;
+    this.keyKind = keyKind;
     this.keyContext = keyContext;
     this.gate = gate;
-    Comparator<Timer> order =
-        (a, b) -> {
-          int c = Long.compare(a.timeMillis, b.timeMillis);
-          c = c != 0 ? c : Long.compareUnsigned(a.hash, b.hash);
-          c = c != 0 ? c : keyKind.compare(a.key, b.key);
-          return c != 0 ? c : a.scope.compareTo(b.scope);
-        };
-    eventTimers = new TreeSet<>(order);
-    processingTimers = new TreeSet<>(order);
   }
 
-  private TreeSet<Timer> of(TimeDomain domain) {
+  private TimerVisitor firing(TimeDomain domain) {
+    return (timeMillis, key, hash, scope) -> {
+      keyContext.key = key;
+      keyContext.hash = hash;
+      handler.onTimer(key, timeMillis, domain, scope);
+    };
+  }
+
+  /** Null when none has ever been set. */
+  private @Nullable TimerWheel of(TimeDomain domain) {
     return domain == TimeDomain.EVENT ? eventTimers : processingTimers;
+  }
+
+  private TimerWheel newWheel(TimeDomain domain) {
+    TimerWheel made = new TimerWheel(keyKind);
+    if (domain == TimeDomain.EVENT) {
+      eventTimers = made;
+    } else {
+      processingTimers = made;
+    }
+    return made;
   }
 
   @Override
   public void set(TimeDomain domain, long timeMillis, Object key, long hash, TimerScope scope) {
-    of(domain).add(new Timer(timeMillis, key, hash, scope));
+    TimerWheel timers = of(domain);
+    (timers == null ? newWheel(domain) : timers).set(timeMillis, key, hash, scope);
   }
 
   @Override
   public void delete(TimeDomain domain, long timeMillis, Object key, long hash, TimerScope scope) {
-    of(domain).remove(new Timer(timeMillis, key, hash, scope));
-  }
-
-  /** Whether a timer is due at this time. */
-  boolean due(TimeDomain domain, long nowMillis) {
-    TreeSet<Timer> timers = of(domain);
-    return !timers.isEmpty() && timers.first().timeMillis <= nowMillis;
-  }
-
-  /** The time of the next timer; {@link Long#MAX_VALUE} when there is none. */
-  long next(TimeDomain domain) {
-    TreeSet<Timer> timers = of(domain);
-    return timers.isEmpty() ? Long.MAX_VALUE : timers.first().timeMillis;
+    TimerWheel timers = of(domain);
+    if (timers != null) {
+      timers.delete(timeMillis, key, hash, scope);
+    }
   }
 
   /**
-   * Fires up to {@code budget} timers that are due, and stops when the gate closes.
+   * A time before which no timer is due, and at which {@link #fire} gets further; {@link
+   * Long#MAX_VALUE} when there is none.
+   */
+  long next(TimeDomain domain) {
+    TimerWheel timers = of(domain);
+    return timers == null ? Long.MAX_VALUE : timers.nextMillis();
+  }
+
+  /**
+   * Fires timers that are due, up to {@code budget} steps, and stops when the gate closes.
    *
    * @return whether none is due any more
    */
   boolean fire(TimeDomain domain, long nowMillis, int budget) throws Exception {
-    TreeSet<Timer> timers = of(domain);
-    for (int i = 0; due(domain, nowMillis); i++) {
-      if (i >= budget || gate.closed) {
+    TimerWheel timers = of(domain);
+    if (timers == null) {
+      return true;
+    }
+    TimerVisitor firing = domain == TimeDomain.EVENT ? eventFiring : processingFiring;
+    for (int left = budget; timers.isDue(nowMillis); ) {
+      if (left <= 0 || gate.closed) {
         return false;
       }
-      Timer timer = timers.pollFirst();
-      keyContext.key = timer.key;
-      keyContext.hash = timer.hash;
-      handler.onTimer(timer.key, timer.timeMillis, domain, timer.scope);
+      if (timers.isReady(nowMillis)) {
+        timers.take(firing);
+        left--;
+      } else {
+        left -= timers.turn(left);
+      }
     }
+    timers.passed(nowMillis);
     return true;
   }
 
-  /** Number of timers; for tests and metrics. */
-  int size() {
-    return eventTimers.size() + processingTimers.size();
+  /** Shows each timer once, in no particular order; none must be set or deleted meanwhile. */
+  void forEach(TimeDomain domain, TimerVisitor visitor) throws Exception {
+    TimerWheel timers = of(domain);
+    if (timers != null) {
+      timers.forEach(visitor);
+    }
+  }
+
+  /** Timers for which there is memory, whether they are set or not; for tests. */
+  int room(TimeDomain domain) {
+    TimerWheel timers = of(domain);
+    return timers == null ? 0 : timers.room();
   }
 }
