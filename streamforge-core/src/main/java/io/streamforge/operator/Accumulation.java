@@ -50,6 +50,9 @@ public interface Accumulation {
     /** The result of a key; null when there is no accumulator. */
     @Nullable Object get(Object key, long hash) throws Exception;
 
+    /** The accumulator of a key; null when there is none. See {@link Walk#part}. */
+    @Nullable Part part(Object key, long hash);
+
     /** Merges an entry of another table, which is not changed, into the accumulator of its key. */
     void merge(Walk entry) throws Exception;
 
@@ -80,14 +83,18 @@ public interface Accumulation {
     /** Result of its accumulator. */
     Object result() throws Exception;
 
-    /** Its accumulator, to be merged elsewhere; the table is not used any more. */
+    /**
+     * Its accumulator, to be merged elsewhere. While the table is in use, that must happen before
+     * the entry changes, and the part must not be changed.
+     */
     Part part();
   }
 
   /**
-   * An accumulator on its way to another task. It belongs to whoever has it.
+   * An accumulator on its own, to be merged into another or on its way to another task.
    *
-   * @param accumulator in the form of the aggregation
+   * @param accumulator in the form of the aggregation: as the aggregator makes it, or an array of
+   *     its columns
    */
   record Part(Object accumulator) {}
 

@@ -62,6 +62,10 @@ final class ColumnAccumulation implements Accumulation {
     return aggregator.resultAt(scratch, 0);
   }
 
+  private static Part partAt(ColumnTable table, int at, ColumnAggregator<?, ?> aggregator) {
+    return new Part(Arrays.copyOfRange(table.columns(), at, at + aggregator.columns()));
+  }
+
   private static final class Columns implements Table {
     private final ColumnAggregator<Object, Object> aggregator;
     private final ColumnTable table;
@@ -89,6 +93,12 @@ final class ColumnAccumulation implements Accumulation {
     public @Nullable Object get(Object key, long hash) throws Exception {
       int at = table.seek(key, hash);
       return at < 0 ? null : aggregator.resultAt(table.columns(), at);
+    }
+
+    @Override
+    public @Nullable Part part(Object key, long hash) {
+      int at = table.seek(key, hash);
+      return at < 0 ? null : partAt(table, at, aggregator);
     }
 
     @Override
@@ -153,8 +163,7 @@ final class ColumnAccumulation implements Accumulation {
 
     @Override
     public Part part() {
-      int at = cursor.position();
-      return new Part(Arrays.copyOfRange(table.columns(), at, at + aggregator.columns()));
+      return partAt(table, cursor.position(), aggregator);
     }
   }
 

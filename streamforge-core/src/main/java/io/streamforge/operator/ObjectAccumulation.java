@@ -94,6 +94,12 @@ final class ObjectAccumulation implements Accumulation {
     }
 
     @Override
+    public @Nullable Part part(Object key, long hash) {
+      Object accumulator = table.read(key, hash);
+      return accumulator == null ? null : new Part(accumulator);
+    }
+
+    @Override
     public void merge(Walk entry) throws Exception {
       ObjectWalk from = (ObjectWalk) entry;
       merge(from.key(), from.hash(), from.cursor.value());

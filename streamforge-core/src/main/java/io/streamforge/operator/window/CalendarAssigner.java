@@ -68,8 +68,8 @@ final class CalendarAssigner implements WindowAssigner {
   }
 
   @Override
-  public boolean overlapping() {
-    return false;
+  public long overlap() {
+    return 1;
   }
 
   @Override

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 @Specialised
 final class GlobalAssigner implements WindowAssigner {
   @Override
-  public boolean overlapping() {
-    return false;
+  public long overlap() {
+    return 1;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.streamforge.operator.window;
 
+import io.streamforge.function.Aggregator;
 import io.streamforge.graph.Node;
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.operator.Accumulation;
@@ -14,11 +15,7 @@ import io.streamforge.specialise.Specialised;
 import io.streamforge.state.KeyedStates;
 import io.streamforge.window.Window;
 import io.streamforge.window.Windowed;
-import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.List;
-import java.util.NavigableMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,43 +26,12 @@ import org.jspecify.annotations.Nullable;
 public final class SliceWindowOperator implements Operator {
   /*
    * Firing is resumable: the windows that are due follow each other in the assigner's sequence, of
-   * which only those that contain a slice are visited. What is walked at last, an entry a step:
-   *
-   * - the slice itself where windows do not overlap;
-   * - else, if the aggregator subtracts, totals over the slices of the window: those that are new in
-   *   it are added before, those that are in no later one subtracted after, so that a slice is read
-   *   twice however many windows contain it;
-   * - else a table of its own, into which the slices are merged.
+   * which only those that contain a slice are visited. A gathering puts the slices together, and the
+   * result is walked, an entry a step.
    *
    * No record comes before all is done, so slices do not change under a walk.
    */
   private static final String SLICES = "slices";
-  private static final String MERGED = "merged";
-  private static final String TOTALS = "totals";
-
-  /** A slice in which there are records. */
-  private static final class Slice {
-    final Window window;
-
-    /** The first window that contains it. */
-    final Window first;
-
-    /** The last window that contains it. */
-    final Window last;
-
-    /** The watermark from which on no window needs it. */
-    final long expiry;
-
-    final Accumulation.Table table;
-
-    Slice(Window window, Window first, Window last, long expiry, Accumulation.Table table) {
-      this.window = window;
-      this.first = first;
-      this.last = last;
-      this.expiry = expiry;
-      this.table = table;
-    }
-  }
 
   private final WindowAssigner assigner;
   private final Accumulation accumulation;
@@ -78,15 +44,8 @@ public final class SliceWindowOperator implements Operator {
   private final LateRecords lateRecords;
   private final ResultQueue refinements;
 
-  /** Null where windows do not overlap or the aggregator does not subtract. */
-  private final Accumulation.@Nullable Totals totals;
-
-  /** Where the slices begin that are not in the totals yet; those before are, as long as needed. */
-  private long totalsTo = Timestamps.MIN;
-
-  /** By start; they do not overlap. */
-  private final NavigableMap<Long, Slice> slices = new TreeMap<>();
-
+  private final Slices slices = new Slices();
+  private final Gathering gathering;
   private final RecentSlices<Slice> recent = new RecentSlices<>();
 
   /** All windows that end at or before have fired. */
@@ -95,16 +54,17 @@ public final class SliceWindowOperator implements Operator {
   private long firingTo = Timestamps.MIN;
   private @Nullable Window firing;
 
-  /** What is done with the entries of {@link #walk}. */
   private enum Phase {
+    BEGIN,
     GATHER,
     EMIT,
-    SUBTRACT
+    FORGET
   }
 
-  private Phase phase = Phase.GATHER;
-  private final ArrayDeque<Slice> toWalk = new ArrayDeque<>();
-  private Accumulation.@Nullable Table merged;
+  /** What is to be done next for the window that is firing. */
+  private Phase phase = Phase.BEGIN;
+
+  /** Its keys, while they are emitted. */
   private Accumulation.@Nullable Walk walk;
 
   /** Works for one task. */
@@ -117,8 +77,9 @@ public final class SliceWindowOperator implements Operator {
     this.keyContext = context.keyContext();
     this.output = context.output();
     this.states = context.states();
-    this.accumulation = Accumulation.of(Values.cast(node.aggregation().aggregator()), context);
-    this.totals = assigner.overlapping() ? accumulation.totals(TOTALS) : null;
+    Aggregator<Object, Object, Object> aggregator = Values.cast(node.aggregation().aggregator());
+    this.accumulation = Accumulation.of(aggregator, context);
+    this.gathering = Gathering.of(assigner, aggregator, accumulation, states, slices);
     this.lateRecords = new LateRecords(windowing, context);
     this.refinements = new ResultQueue(context);
   }
@@ -182,25 +143,20 @@ public final class SliceWindowOperator implements Operator {
   private void addLate(
       Slice slice, Object key, long hash, @Nullable Object value, long timestampMillis)
       throws Exception {
-    Accumulation.Totals counting = isInTotals(slice) ? totals : null;
-    if (counting != null) {
-      counting.subtract(slice.table, key, hash);
+    boolean others = slice.last.endMillis() > firedTo;
+    if (others) {
+      gathering.beforeLate(slice, key, hash);
     }
     slice.table.add(key, hash, value);
-    if (counting != null) {
-      counting.add(slice.table, key, hash);
+    if (others) {
+      gathering.afterLate(slice, key, hash, firedTo);
     }
     refine(slice.first, key, hash, timestampMillis);
   }
 
-  /** Whether windows of the slice have fired, and others are still to come. */
-  private boolean isInTotals(Slice slice) {
-    return slice.window.startMillis() < totalsTo && slice.last.endMillis() > firedTo;
-  }
-
   /** The slice, made if need be; null when no window needs it any more. */
   private @Nullable Slice slice(Window window) {
-    Slice present = slices.get(window.startMillis());
+    Slice present = slices.at(window.startMillis());
     if (present != null) {
       return present;
     }
@@ -214,7 +170,7 @@ public final class SliceWindowOperator implements Operator {
       return null;
     }
     Slice made = new Slice(window, first, last, expiry, accumulation.table(SLICES, window));
-    slices.put(window.startMillis(), made);
+    slices.add(made);
     return made;
   }
 
@@ -231,13 +187,9 @@ public final class SliceWindowOperator implements Operator {
 
   /** Of one key over a window in which it has records. */
   private Object result(Window window, Object key, long hash) throws Exception {
-    Collection<Slice> parts = within(window).values();
+    Collection<Slice> parts = slices.within(window);
     return accumulation.resultOver(
         () -> parts.stream().map(part -> part.table).iterator(), key, hash);
-  }
-
-  private NavigableMap<Long, Slice> within(Window window) {
-    return slices.subMap(window.startMillis(), true, window.endMillis(), false);
   }
 
   @Override
@@ -252,11 +204,11 @@ public final class SliceWindowOperator implements Operator {
 
   /** The first window of the sequence, from {@code from} on, that is due and contains a slice. */
   private @Nullable Window due(Window from) {
-    var entry = slices.ceilingEntry(from.startMillis());
-    if (entry == null) {
+    Slice slice = slices.firstFrom(from.startMillis());
+    if (slice == null) {
       return null;
     }
-    long start = entry.getKey();
+    long start = slice.window.startMillis();
     Window window = from.contains(start) ? from : assigner.first(start);
     return window != null && window.endMillis() <= firingTo ? window : null;
   }
@@ -267,8 +219,8 @@ public final class SliceWindowOperator implements Operator {
   }
 
   private @Nullable Slice expired() {
-    var first = firingTo > firedTo ? slices.firstEntry() : null;
-    return first != null && first.getValue().expiry <= firingTo ? first.getValue() : null;
+    Slice first = firingTo > firedTo ? slices.first() : null;
+    return first != null && first.expiry <= firingTo ? first : null;
   }
 
   @Override
@@ -288,7 +240,7 @@ public final class SliceWindowOperator implements Operator {
       return;
     }
     for (Slice slice = expired(); slice != null && left > 0; slice = expired(), left--) {
-      slices.remove(slice.window.startMillis());
+      slices.remove(slice);
       states.drop(SLICES, slice.window);
       recent.remove(slice);
     }
@@ -300,20 +252,17 @@ public final class SliceWindowOperator implements Operator {
   /** Goes on with a window; the steps that are left, or -1 when the output is full. */
   private int fire(Window window, int budget) throws Exception {
     int left = budget;
-    if (walk == null && phase == Phase.GATHER) {
-      begin(window);
+    if (phase == Phase.BEGIN) {
+      gathering.begin(window);
+      phase = Phase.GATHER;
     }
     if (phase == Phase.GATHER) {
-      left = gather(left);
+      left = gathering.gather(left);
       if (left == 0) {
         return 0;
       }
+      walk = gathering.walk();
       phase = Phase.EMIT;
-      if (totals != null) {
-        walk = totals.walk();
-      } else if (merged != null) {
-        walk = merged.walk();
-      }
     }
     if (phase == Phase.EMIT) {
       left = emit(window, left);
@@ -321,46 +270,14 @@ public final class SliceWindowOperator implements Operator {
         return left;
       }
       walk = null;
-      phase = Phase.SUBTRACT;
-      toWalk.addAll(totals == null ? List.of() : leaving(window).values());
+      gathering.end(window);
+      phase = Phase.FORGET;
     }
-    left = subtract(left);
+    left = gathering.forget(left);
     if (left > 0) {
-      end(window);
-    }
-    return left;
-  }
-
-  private void begin(Window window) {
-    NavigableMap<Long, Slice> parts = within(window);
-    if (totals != null) {
-      long from = Math.max(totalsTo, window.startMillis());
-      toWalk.addAll(slices.subMap(from, true, window.endMillis(), false).values());
-      totalsTo = window.endMillis();
-    } else if (parts.size() == 1) {
-      walk = parts.firstEntry().getValue().table.walk();
-    } else {
-      toWalk.addAll(parts.values());
-      merged = accumulation.derivedTable(MERGED, window);
-    }
-  }
-
-  /** Puts the slices together; the steps that are left, 0 when some are still to be taken. */
-  private int gather(int budget) throws Exception {
-    int left = budget;
-    for (Slice slice; (slice = toWalk.peek()) != null; toWalk.remove(), walk = null) {
-      Accumulation.Walk entries = walk == null ? slice.table.walk() : walk;
-      walk = entries;
-      for (; entries.next(); left--) {
-        if (totals != null) {
-          totals.add(entries);
-        } else if (merged != null) {
-          merged.merge(entries);
-        }
-        if (left == 1) {
-          return 0;
-        }
-      }
+      phase = Phase.BEGIN;
+      Window next = assigner.next(window);
+      firing = next == null ? null : due(next);
     }
     return left;
   }
@@ -387,42 +304,6 @@ public final class SliceWindowOperator implements Operator {
       output.process(key, new Windowed<>(window, result), window.lastMillis(), null);
     }
     return 0;
-  }
-
-  /** Slices that are in no window after this one. */
-  private NavigableMap<Long, Slice> leaving(Window window) {
-    Window next = assigner.next(window);
-    return next == null
-        ? within(window)
-        : slices.subMap(window.startMillis(), true, next.startMillis(), false);
-  }
-
-  private int subtract(int budget) throws Exception {
-    int left = budget;
-    for (Slice slice;
-        totals != null && (slice = toWalk.peek()) != null;
-        toWalk.remove(), walk = null) {
-      Accumulation.Walk entries = walk == null ? slice.table.walk() : walk;
-      walk = entries;
-      for (; entries.next(); left--) {
-        totals.subtract(entries);
-        if (left == 1) {
-          return 0;
-        }
-      }
-    }
-    return left;
-  }
-
-  private void end(Window window) {
-    walk = null;
-    phase = Phase.GATHER;
-    if (merged != null) {
-      merged = null;
-      states.drop(MERGED, window);
-    }
-    Window next = assigner.next(window);
-    firing = next == null ? null : due(next);
   }
 
   @Override

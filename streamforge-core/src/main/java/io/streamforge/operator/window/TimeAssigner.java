@@ -43,8 +43,8 @@ final class TimeAssigner implements WindowAssigner {
   }
 
   @Override
-  public boolean overlapping() {
-    return size > slide;
+  public long overlap() {
+    return (size - 1) / slide + 1;
   }
 
   @Override

@@ -26,8 +26,8 @@ public interface WindowAssigner {
     throw new IllegalArgumentException(windows + " follow from the records");
   }
 
-  /** Whether an instant may lie in several windows. */
-  boolean overlapping();
+  /** In how many windows an instant lies at most. */
+  long overlap();
 
   /** The slice that contains the instant; null when no window does. */
   @Nullable Window slice(long timestampMillis);

@@ -60,6 +60,7 @@ final class WindowModelTest {
   enum Family {
     TUMBLING,
     SLIDING,
+    OVERLAPPING,
     GAPS,
     CALENDAR,
     GLOBAL,
@@ -350,21 +351,22 @@ final class WindowModelTest {
       Windows windows = windows();
       boolean sessions = windows instanceof Windows.SessionWindows;
       long unit = family == Family.CALENDAR ? 7_000_000 : 1;
-      long lateness = random.nextBoolean() ? 0 : from(1, 15) * unit;
+      boolean overlapping = family == Family.OVERLAPPING;
+      long lateness = random.nextBoolean() ? 0 : from(1, overlapping ? 40 : 15) * unit;
       Node.Windowing windowing =
           new Node.Windowing(
               windows,
               millis(lateness),
-              trigger(extreme, unit),
-              trigger(extreme, unit),
-              random.nextInt(3) == 0
+              overlapping ? null : trigger(extreme, unit),
+              overlapping ? null : trigger(extreme, unit),
+              !overlapping && random.nextInt(3) == 0
                   ? Node.Accumulation.DISCARDING
                   : Node.Accumulation.ACCUMULATING,
               random.nextInt(4) == 0 ? null : SideOutput.of("late"));
       boolean ends = random.nextInt(4) != 0;
       return new Case(
           windowing,
-          sessions || random.nextInt(3) != 0,
+          sessions || overlapping || random.nextInt(3) != 0,
           sessions || extreme,
           ends,
           events(ends, unit));
@@ -374,6 +376,11 @@ final class WindowModelTest {
       return switch (family) {
         case TUMBLING -> Windows.tumbling(millis(from(1, 12))).offset(millis(from(-30, 30)));
         case SLIDING -> sliding(from(2, 20));
+        case OVERLAPPING -> {
+          int slide = from(1, 5);
+          yield Windows.sliding(millis(slide * from(4, 12) + from(0, 4)), millis(slide))
+              .offset(millis(from(-30, 30)));
+        }
         case GAPS -> {
           int size = from(1, 8);
           yield Windows.sliding(millis(size), millis(size + from(1, 10)))
