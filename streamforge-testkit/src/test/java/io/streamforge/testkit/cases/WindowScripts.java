@@ -13,6 +13,7 @@ import io.streamforge.testkit.OperatorHarness;
 import io.streamforge.window.Trigger;
 import io.streamforge.window.Windows;
 import java.time.Duration;
+import java.util.List;
 
 /** Runs a script of records and watermarks against window operators in all legal ways. */
 final class WindowScripts {
@@ -77,10 +78,19 @@ final class WindowScripts {
 
   static void run(Node.Windowing windowing, Aggregator<?, ?, ?> aggregator, Script script)
       throws Exception {
+    run(HarnessMode.all(42), windowing, aggregator, script);
+  }
+
+  static void run(
+      List<HarnessMode> modes,
+      Node.Windowing windowing,
+      Aggregator<?, ?, ?> aggregator,
+      Script script)
+      throws Exception {
     Node.WindowNode node =
         new Node.WindowNode(
             "windows", Port.main("in"), windowing, new Node.Aggregation("join", aggregator, null));
-    for (HarnessMode mode : HarnessMode.all(42)) {
+    for (HarnessMode mode : modes) {
       OperatorHarness operator =
           new OperatorHarness(
               KEYS, Serdes.string(), mode, context -> WindowOperators.create(node, context));
