@@ -644,7 +644,12 @@ public final class JobRuntime implements JobControl {
               node.sink()
                   .writer(
                       new SinkContext(
-                          plan.job(), node.name(), index, stage.parallelism(), scheduler.clock())));
+                          plan.job(),
+                          node.name(),
+                          index,
+                          stage.parallelism(),
+                          scheduler.clock(),
+                          false)));
         } catch (StreamForgeException e) {
           throw e.within(new ErrorContext(plan.job(), node.name(), null, null, null));
         } catch (Exception e) {

@@ -1,4 +1,7 @@
-/** The contract of sinks. Part of the API; start with {@link io.streamforge.sink.Sink}. */
+/**
+ * The contract of sinks. Part of the API; start with {@link io.streamforge.sink.Sink}, and go on
+ * with {@link io.streamforge.sink.CommittingSink} for output that comes exactly once.
+ */
 @NullMarked
 package io.streamforge.sink;
 

@@ -14,7 +14,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CallbackSinkTest {
-  private static final SinkContext CONTEXT = new SinkContext("job", "out", 0, 1, new FakeClock());
+  private static final SinkContext CONTEXT =
+      new SinkContext("job", "out", 0, 1, new FakeClock(), false);
 
   @Test
   void eachRecordIsHandedOver() throws Exception {

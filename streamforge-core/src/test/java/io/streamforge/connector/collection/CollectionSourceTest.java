@@ -146,8 +146,10 @@ class CollectionSourceTest {
   @Test
   void collectingSinkKeepsWhatAllTasksWrite() throws Exception {
     CollectingSink<String, Integer> sink = new CollectingSink<>();
-    SinkWriter<String, Integer> first = sink.writer(new SinkContext("job", "out", 0, 2, null));
-    SinkWriter<String, Integer> second = sink.writer(new SinkContext("job", "out", 1, 2, null));
+    SinkWriter<String, Integer> first =
+        sink.writer(new SinkContext("job", "out", 0, 2, null, false));
+    SinkWriter<String, Integer> second =
+        sink.writer(new SinkContext("job", "out", 1, 2, null, false));
 
     first.write("a", 1, 10, null);
     second.write(null, 2, 20, null);

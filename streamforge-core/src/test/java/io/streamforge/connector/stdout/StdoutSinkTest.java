@@ -24,7 +24,7 @@ class StdoutSinkTest {
   private final PrintStream stream = new PrintStream(bytes, false, StandardCharsets.UTF_8);
 
   private static <K, V> SinkWriter<K, V> open(StdoutSink<K, V> sink) {
-    return sink.writer(new SinkContext("job", "out", 0, 1, new FakeClock()));
+    return sink.writer(new SinkContext("job", "out", 0, 1, new FakeClock(), false));
   }
 
   @Test
