@@ -21,7 +21,8 @@ public interface CommittingWriter<K, V> extends SinkWriter<K, V> {
    *
    * @param checkpoint number of the checkpoint; higher from call to call
    * @return in the order in which they are to be committed; empty when nothing was written
-   * @throws Exception when it is not durable; the checkpoint does not come about then
+   * @throws Exception when it is not durable; the checkpoint does not come about then, and the
+   *     writer is closed
    */
   List<Committable> prepare(long checkpoint) throws Exception;
 

@@ -1,30 +1,38 @@
 package io.streamforge.connector.file;
 
-import io.streamforge.error.ErrorCode;
-import io.streamforge.error.ErrorContext;
 import io.streamforge.error.StreamForgeException;
 import io.streamforge.record.Headers;
 import io.streamforge.record.Record;
+import io.streamforge.sink.CommitResult;
+import io.streamforge.sink.Committable;
+import io.streamforge.sink.CommittingWriter;
 import io.streamforge.sink.SinkContext;
-import io.streamforge.sink.SinkWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the files of one task, one after the other. */
-final class FileWriter<K, V> implements SinkWriter<K, V> {
+final class FileWriter<K, V> implements CommittingWriter<K, V> {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
-  private record Part<K, V>(PartFile file, RecordEncoder<K, V> encoder) {}
+  private record Part<K, V>(PreparedPart name, PartFile file, RecordEncoder<K, V> encoder) {}
+
+  /** A completed part that belongs to the next checkpoint. */
+  private record Rolled(PreparedPart part, PartFile file) {}
 
   private final Path directory;
   private final FileEncoding<K, V> encoding;
   private final FileSink.Settings settings;
   private final SinkContext context;
+  private final PartDisk disk;
+  private final CommitDirectory commits;
+  private final long attempt;
+  private final List<Rolled> rolled = new ArrayList<>();
   private long sequence;
   private @Nullable Part<K, V> part;
   private long openedNanos;
@@ -33,34 +41,38 @@ final class FileWriter<K, V> implements SinkWriter<K, V> {
       Path directory,
       FileEncoding<K, V> encoding,
       FileSink.Settings settings,
+      PartDisk disk,
       SinkContext context) {
     this.directory = directory;
     this.encoding = encoding;
     this.settings = settings;
     this.context = context;
+    this.disk = disk;
+    this.commits = new CommitDirectory(directory, disk, context.node());
     try {
-      Files.createDirectories(directory);
+      disk.createDirectories(directory);
+      this.attempt = context.checkpointed() ? commits.claim() : 0;
       this.sequence = firstFreeSequence();
     } catch (IOException e) {
-      throw failed("files cannot be written into " + directory, e);
+      throw refused("files cannot be written into " + directory, e);
     }
     if (!Files.isWritable(directory)) {
-      throw failed("this process may not write into " + directory, null);
+      throw refused("this process may not write into " + directory, null);
     }
   }
 
-  /** Behind all files of this task that are there, complete or not. */
+  /** Behind all files of this task that are there, complete or not, or that were committed. */
   private long firstFreeSequence() throws IOException {
     Pattern name = Pattern.compile("\\.?part-" + context.taskIndex() + "-(\\d{1,18})\\..*");
-    try (Stream<Path> files = Files.list(directory)) {
-      return files
-              .map(file -> name.matcher(file.getFileName().toString()))
-              .filter(Matcher::matches)
-              .mapToLong(match -> Long.parseLong(match.group(1)))
-              .max()
-              .orElse(-1)
-          + 1;
-    }
+    List<String> names = disk.list(directory);
+    long there =
+        names.stream()
+            .map(name::matcher)
+            .filter(Matcher::matches)
+            .mapToLong(match -> Long.parseLong(match.group(1)))
+            .max()
+            .orElse(-1);
+    return Math.max(there, CommitMarker.sequence(names, context.taskIndex())) + 1;
   }
 
   @Override
@@ -75,18 +87,19 @@ final class FileWriter<K, V> implements SinkWriter<K, V> {
         complete();
       }
     } catch (IOException e) {
-      throw failed("a file in " + directory + " cannot be written", e);
+      throw refused("a file in " + directory + " cannot be written", e);
     }
   }
 
   private Part<K, V> open() throws Exception {
-    PartFile file = null;
+    PreparedPart name = nextName();
+    PartFile file = PartFile.create(disk, hidden(name), directory.resolve(name.name()));
     while (file == null) {
-      String name = "part-" + context.taskIndex() + "-" + sequence++ + "." + encoding.extension();
-      file = PartFile.create(directory, name);
+      name = nextName();
+      file = PartFile.create(disk, hidden(name), directory.resolve(name.name()));
     }
     try {
-      Part<K, V> opened = new Part<>(file, encoding.open(file.output()));
+      Part<K, V> opened = new Part<>(name, file, encoding.open(file.output()));
       part = opened;
       openedNanos = context.clock().monotonicNanos();
       return opened;
@@ -94,6 +107,19 @@ final class FileWriter<K, V> implements SinkWriter<K, V> {
       file.delete();
       throw e;
     }
+  }
+
+  private PreparedPart nextName() {
+    return new PreparedPart(context.taskIndex(), sequence++, encoding.extension(), attempt);
+  }
+
+  /**
+   * Without checkpoints a name of which there is one: nobody else can take the part's own name,
+   * since only the owner of the hidden file moves a file there.
+   */
+  private Path hidden(PreparedPart part) {
+    return directory.resolve(
+        context.checkpointed() ? part.hiddenName() : "." + part.name() + ".inprogress");
   }
 
   @Override
@@ -110,15 +136,52 @@ final class FileWriter<K, V> implements SinkWriter<K, V> {
     try {
       complete();
     } catch (IOException e) {
-      throw failed("a file in " + directory + " cannot be completed", e);
+      throw refused("a file in " + directory + " cannot be completed", e);
     }
   }
 
   private void complete() throws IOException {
-    if (part != null) {
-      part.encoder.flush();
-      part.file.complete();
-      part = null;
+    Part<K, V> current = part;
+    if (current == null) {
+      return;
+    }
+    current.encoder.flush();
+    current.file.finish();
+    if (context.checkpointed()) {
+      rolled.add(new Rolled(current.name, current.file));
+    } else {
+      current.file.show(directory.resolve(current.name.name()));
+      disk.forceDirectory(directory);
+    }
+    part = null;
+  }
+
+  @Override
+  public List<Committable> prepare(long checkpoint) {
+    try {
+      complete();
+      if (rolled.isEmpty()) {
+        return List.of();
+      }
+      disk.forceDirectory(directory);
+    } catch (IOException e) {
+      throw refused(
+          "a file in " + directory + " cannot be completed for checkpoint " + checkpoint, e);
+    }
+    List<Committable> committables = new ArrayList<>();
+    for (Rolled ready : rolled) {
+      committables.add(new Committable(checkpoint, ready.part.content(ready.file.size())));
+    }
+    rolled.clear();
+    return committables;
+  }
+
+  @Override
+  public CommitResult commit(Committable committable) {
+    try {
+      return commits.commit(committable);
+    } catch (IOException e) {
+      throw FileSinkErrors.notCommitted(context.node(), directory, e);
     }
   }
 
@@ -128,15 +191,13 @@ final class FileWriter<K, V> implements SinkWriter<K, V> {
       part.file.delete();
       part = null;
     }
+    for (Rolled unprepared : rolled) {
+      unprepared.file.delete();
+    }
+    rolled.clear();
   }
 
-  private StreamForgeException failed(String summary, @Nullable IOException cause) {
-    return new StreamForgeException(
-        ErrorCode.SINK_FAILED,
-        ErrorContext.node(context.node()),
-        cause == null ? summary : summary + ": " + cause,
-        "Check that the directory is one, that this process may write there and that the disk has"
-            + " room.",
-        cause);
+  private StreamForgeException refused(String summary, @Nullable IOException cause) {
+    return FileSinkErrors.refused(context.node(), summary, cause);
   }
 }

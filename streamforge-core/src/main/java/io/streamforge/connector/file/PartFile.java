@@ -1,52 +1,38 @@
 package io.streamforge.connector.file;
 
 import java.io.BufferedOutputStream;
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
-/** A file that has its name only once it is complete. */
+/** A file that is written under a hidden name, and has its own once it is complete. */
 final class PartFile {
-  /*
-   * Nobody else can take the name: its hidden file can be created once, the name is free at that
-   * time, and only the owner of the hidden file moves a file there.
-   */
   private static final int BUFFER_BYTES = 1 << 16;
 
+  private final PartDisk disk;
   private final Path hidden;
-  private final Path target;
-  private final FileChannel channel;
+  private final PartDisk.OpenFile file;
   private final CountingOutput output;
 
-  private PartFile(Path hidden, Path target, FileChannel channel) {
+  private PartFile(PartDisk disk, Path hidden, PartDisk.OpenFile file) {
+    this.disk = disk;
     this.hidden = hidden;
-    this.target = target;
-    this.channel = channel;
-    this.output =
-        new CountingOutput(
-            new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER_BYTES));
+    this.file = file;
+    this.output = new CountingOutput(file);
   }
 
-  /** Begins a file; null when the name is taken. */
-  static @Nullable PartFile create(Path directory, String name) throws IOException {
-    Path target = directory.resolve(name);
-    Path hidden = directory.resolve("." + name + ".inprogress");
-    FileChannel channel;
+  /** Begins a file; null when one of the two names is taken. */
+  static @Nullable PartFile create(PartDisk disk, Path hidden, Path target) throws IOException {
+    PartDisk.OpenFile file;
     try {
-      channel = FileChannel.open(hidden, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      file = disk.create(hidden);
     } catch (FileAlreadyExistsException e) {
       return null;
     }
-    PartFile part = new PartFile(hidden, target, channel);
-    if (Files.exists(target)) {
+    PartFile part = new PartFile(disk, hidden, file);
+    if (disk.size(target) >= 0) {
       part.delete();
       return null;
     }
@@ -62,54 +48,64 @@ final class PartFile {
     return output.count;
   }
 
-  /** Gives the file its name after all of it is on disk. */
-  void complete() throws IOException {
+  /** Ends writing; the content is on disk, still under the hidden name. */
+  void finish() throws IOException {
     output.flush();
-    channel.force(true);
-    channel.close();
-    Files.move(hidden, target, StandardCopyOption.ATOMIC_MOVE);
-    syncDirectory();
+    file.force();
+    file.close();
   }
 
-  private void syncDirectory() throws IOException {
-    Path directory = target.toAbsolutePath().getParent();
-    if (directory == null) {
-      return;
-    }
-    FileChannel opened;
-    try {
-      opened = FileChannel.open(directory, StandardOpenOption.READ);
-    } catch (IOException e) {
-      // Some systems cannot open directories; they keep the names of files without being asked.
-      return;
-    }
-    try (opened) {
-      opened.force(true);
-    }
+  /** Gives a finished file its name. */
+  void show(Path target) throws IOException {
+    disk.move(hidden, target);
   }
 
   void delete() throws IOException {
-    channel.close();
-    Files.deleteIfExists(hidden);
+    file.close();
+    disk.deleteIfExists(hidden);
   }
 
-  private static final class CountingOutput extends FilterOutputStream {
+  private static final class CountingOutput extends OutputStream {
+    private final OutputStream buffer;
     private long count;
 
-    CountingOutput(OutputStream out) {
-      super(out);
+    CountingOutput(PartDisk.OpenFile file) {
+      this.buffer = new BufferedOutputStream(new Unbuffered(file), BUFFER_BYTES);
     }
 
     @Override
     public void write(int b) throws IOException {
-      out.write(b);
+      buffer.write(b);
       count++;
     }
 
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
-      out.write(bytes, offset, length);
+      buffer.write(bytes, offset, length);
       count += length;
+    }
+
+    @Override
+    public void flush() throws IOException {
+      buffer.flush();
+    }
+  }
+
+  private static final class Unbuffered extends OutputStream {
+    private final PartDisk.OpenFile file;
+
+    Unbuffered(PartDisk.OpenFile file) {
+      this.file = file;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      file.write(bytes, offset, length);
     }
   }
 }
