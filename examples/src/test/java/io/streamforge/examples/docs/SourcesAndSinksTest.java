@@ -20,9 +20,16 @@ import io.streamforge.formats.csv.Csv;
 import io.streamforge.formats.json.JsonLines;
 import io.streamforge.metrics.JobMetrics;
 import io.streamforge.record.Record;
+import io.streamforge.sink.CommitResult;
+import io.streamforge.sink.Committable;
+import io.streamforge.sink.CommittingWriter;
 import io.streamforge.sink.Sink;
+import io.streamforge.sink.SinkContext;
+import io.streamforge.sink.WriterMarker;
+import io.streamforge.sink.WriterState;
 import io.streamforge.source.Source;
 import io.streamforge.source.SourceOptions;
+import io.streamforge.testkit.VirtualClock;
 import io.streamforge.time.WatermarkStrategy;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -344,5 +351,26 @@ class SourcesAndSinksTest {
     write(nothing);
     assertThat(collected.values()).containsExactly(3L, 5L);
     assertThat(called).containsExactly("tea", "milk");
+  }
+
+  @Test
+  void sinkOfOnesOwn() throws Exception {
+    Table unchecked = new Table();
+    write(new TableSink(unchecked));
+    assertThat(unchecked.rows()).containsExactly("tea 3", "milk 5");
+
+    Table table = new Table();
+    TableSink sink = new TableSink(table);
+    SinkContext context = new SinkContext("docs", "out", 0, 1, new VirtualClock(0), true);
+    sink.recover(context, List.of());
+    CommittingWriter<String, Long> writer = sink.writer(context);
+    writer.write("tea", 3L, 7, null);
+    List<Committable> committables = writer.prepare(1);
+    assertThat(table.rows()).isEmpty();
+    WriterState state = new WriterState("0", 0, committables);
+    assertThat(sink.recover(context, List.of(state))).containsExactly(new WriterMarker("0", 1));
+    assertThat(writer.commit(committables.get(0)))
+        .isInstanceOf(CommitResult.AlreadyCommitted.class);
+    assertThat(table.rows()).containsExactly("tea 3");
   }
 }
