@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 
 /**
  * One directory on a disk that can be stopped at any call, before or after its effect. When the
- * machine dies it keeps what was forced, of the names some first changes of the rest, as a
- * journalled file system does, and of contents anything.
+ * machine dies it keeps what was forced, some of the other changes of names, each as a whole, and
+ * of other contents anything.
  */
 final class FakePartDisk implements PartDisk {
   /** The process has died. */
@@ -51,9 +51,14 @@ final class FakePartDisk implements PartDisk {
   }
 
   /** The machine loses power and comes up again. */
-  void loseUnforced(Random random) {
-    int kept = random.nextInt(unforced.size() + 1);
-    unforced.subList(0, kept).forEach(change -> change.accept(forcedNames));
+  void loseUnforced(long seed) {
+    // Small seeds alone would all begin with the same bit.
+    Random random = new Random(seed * 0x9E3779B97F4A7C15L);
+    for (Consumer<Map<String, Inode>> change : unforced) {
+      if (random.nextBoolean()) {
+        change.accept(forcedNames);
+      }
+    }
     unforced.clear();
     names.clear();
     names.putAll(forcedNames);

@@ -360,6 +360,39 @@ class FileSinkCommitTest {
     recover();
   }
 
+  /** Whoever is told so forgets the committable. */
+  @Test
+  void whatIsCommittedOrFoundCommittedSurvivesTheDeathOfTheMachine() throws Exception {
+    for (int seed = 0; seed < 20; seed++) {
+      for (boolean diesFirst : new boolean[] {false, true}) {
+        FakePartDisk disk = new FakePartDisk();
+        sink = FileSink.<Void, String>lines(directory).on(disk);
+        recover();
+        CommittingWriter<Void, String> writer = open(0);
+        write(writer, "one");
+        Committable committable = writer.prepare(1).get(0);
+        if (diesFirst) {
+          dieOnceVisible(disk, () -> writer.commit(committable));
+        }
+        writer.commit(committable);
+        disk.loseUnforced(seed);
+
+        assertThat(disk.visible()).as("seed %d", seed).isEqualTo(Map.of("part-0-0.txt", "one\n"));
+      }
+    }
+  }
+
+  private static void dieOnceVisible(FakePartDisk disk, ThrowingCallable commit) {
+    disk.trap(
+        (call, before) -> {
+          if (!disk.visible().isEmpty()) {
+            throw new FakePartDisk.Died();
+          }
+        });
+    assertThatThrownBy(commit).isInstanceOf(FakePartDisk.Died.class);
+    disk.trap((call, before) -> {});
+  }
+
   @Test
   void aFullDiskIsNamed() throws Exception {
     FakePartDisk disk = new FakePartDisk();

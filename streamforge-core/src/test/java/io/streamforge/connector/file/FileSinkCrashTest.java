@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.io.TempDir;
@@ -218,14 +217,14 @@ class FileSinkCrashTest {
     }
   }
 
-  private static void runUntilItIsDone(Job job, Random random) throws Exception {
+  private static void runUntilItIsDone(Job job, long seed) throws Exception {
     while (true) {
       try {
         new Attempt(job).run();
         return;
       } catch (FakePartDisk.Died e) {
         if (job.powerLoss) {
-          job.disk.loseUnforced(random);
+          job.disk.loseUnforced(seed + job.owner);
         }
       }
     }
@@ -245,7 +244,7 @@ class FileSinkCrashTest {
             throw new FakePartDisk.Died();
           }
         });
-    runUntilItIsDone(job, new Random(first * 1_000L + second));
+    runUntilItIsDone(job, first * 1_000L + second);
     job.verify();
     return job;
   }
