@@ -60,13 +60,15 @@ public final class EntryReader {
   }
 
   /**
-   * Checks that values are so many longs.
+   * Checks that values are so many longs of this form.
    *
    * @throws StreamForgeException when they are not
    */
-  public void checkColumns(int columns) {
-    if (stored.schema().columns() != columns) {
-      throw mismatch(columns + " longs");
+  public void checkColumns(int columns, String form) {
+    String before = stored.schema().form();
+    boolean same = before.isEmpty() || form.isEmpty() || before.equals(form);
+    if (stored.schema().columns() != columns || !same) {
+      throw mismatch(EntrySchema.longs(columns, form));
     }
   }
 
@@ -107,6 +109,12 @@ public final class EntryReader {
         long hash = kind.hash(key);
         int group = KeyGroups.of(hash, opening.groups());
         boolean owned = group >= opening.firstGroup() && group < opening.endGroup();
+        if (tag != Entries.PUT && tag != Entries.REMOVED) {
+          throw new StreamForgeException(
+              ErrorCode.STATE_INCOMPATIBLE,
+              ErrorContext.node(opening.node()),
+              what + " has an entry with the tag " + tag + ", which this version does not know");
+        }
         if (tag == Entries.PUT && owned) {
           target.put(key, hash, input);
         } else if (tag == Entries.PUT) {

@@ -1,5 +1,8 @@
 package io.streamforge.backend;
 
+import io.streamforge.error.ErrorCode;
+import io.streamforge.error.ErrorContext;
+import io.streamforge.error.StreamForgeException;
 import io.streamforge.serde.ByteReader;
 import io.streamforge.serde.ByteWriter;
 import io.streamforge.serde.Schema;
@@ -11,19 +14,20 @@ import org.jspecify.annotations.Nullable;
  * @param keys schema of keys
  * @param values schema of values; null: a value is so many longs
  * @param columns longs of a value; 0 where there is a schema
+ * @param form what the longs mean; empty where there is a schema or nothing is said
  */
-public record EntrySchema(Schema keys, @Nullable Schema values, int columns) {
+public record EntrySchema(Schema keys, @Nullable Schema values, int columns, String form) {
   private static final int OBJECTS = 1;
   private static final int LONGS = 2;
 
   /** Objects. */
   public static EntrySchema of(Schema keys, Schema values) {
-    return new EntrySchema(keys, values, 0);
+    return new EntrySchema(keys, values, 0, "");
   }
 
   /** A number of longs each. */
-  public static EntrySchema of(Schema keys, int columns) {
-    return new EntrySchema(keys, null, columns);
+  public static EntrySchema of(Schema keys, int columns, String form) {
+    return new EntrySchema(keys, null, columns, form);
   }
 
   /** In a form of its own. */
@@ -36,6 +40,7 @@ public record EntrySchema(Schema keys, @Nullable Schema values, int columns) {
     } else {
       output.writeByte(LONGS);
       output.writeVarInt(columns);
+      output.writeString(form);
     }
     return output.toByteArray();
   }
@@ -49,14 +54,34 @@ public record EntrySchema(Schema keys, @Nullable Schema values, int columns) {
   public static EntrySchema read(byte[] bytes) {
     ByteReader input = new ByteReader(bytes);
     Schema keys = Schema.read(input);
-    return input.readByte() == OBJECTS
-        ? of(keys, Schema.read(input))
-        : of(keys, input.readVarInt());
+    int kind = input.readByte();
+    EntrySchema schema =
+        switch (kind) {
+          case OBJECTS -> of(keys, Schema.read(input));
+          case LONGS -> of(keys, input.readVarInt(), input.readString());
+          default -> throw damaged("a kind of values with the number " + kind);
+        };
+    if (input.remaining() > 0) {
+      throw damaged(input.remaining() + " bytes too many");
+    }
+    return schema;
+  }
+
+  private static StreamForgeException damaged(String what) {
+    return new StreamForgeException(
+        ErrorCode.SERDE_FAILED,
+        ErrorContext.NONE,
+        "the schema of a state is damaged or of a newer version: " + what);
   }
 
   /** For people. */
   @Override
   public String toString() {
-    return keys + " → " + (values == null ? columns + " longs" : values);
+    return keys + " → " + (values == null ? longs(columns, form) : values);
+  }
+
+  /** A number of longs, for people. */
+  static String longs(int columns, String form) {
+    return columns + (columns == 1 ? " long" : " longs") + (form.isEmpty() ? "" : " of " + form);
   }
 }

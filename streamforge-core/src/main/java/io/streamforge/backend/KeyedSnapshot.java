@@ -40,9 +40,15 @@ public interface KeyedSnapshot {
    */
   boolean write(int budget, SnapshotOutput output);
 
-  /** The checkpoint has been published: the next snapshot may build on this one. */
+  /**
+   * The checkpoint has been published: the next snapshot may build on this one. Only when all has
+   * been written; nothing may be called afterwards.
+   */
   void confirm();
 
-  /** The checkpoint has been given up, whether all was written or not. */
+  /**
+   * The checkpoint has been given up, whether all was written or not; nothing may be called
+   * afterwards.
+   */
   void abandon();
 }

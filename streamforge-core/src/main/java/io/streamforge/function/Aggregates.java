@@ -118,6 +118,11 @@ public final class Aggregates {
 
   private record Count<V>() implements LongAggregator<V> {
     @Override
+    public String form() {
+      return "count";
+    }
+
+    @Override
     public long addTo(long accumulator, V value) {
       return accumulator + 1;
     }
@@ -147,6 +152,11 @@ public final class Aggregates {
     Sum {
       Objects.requireNonNull(part, "part");
       Objects.requireNonNull(overflow, "overflow");
+    }
+
+    @Override
+    public String form() {
+      return "sum";
     }
 
     @Override

@@ -13,6 +13,14 @@ public interface ColumnAggregator<V, R> {
   /** How many longs an accumulator has. */
   int columns();
 
+  /**
+   * What the longs mean, such as {@code count}: state that was stored with another form is refused.
+   * Empty: nothing is said, and only their number is compared.
+   */
+  default String form() {
+    return "";
+  }
+
   /** Adds a value to the accumulator that begins at {@code at}. */
   void addAt(long[] accumulators, int at, V value) throws Exception;
 

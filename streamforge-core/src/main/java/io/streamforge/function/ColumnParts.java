@@ -47,6 +47,15 @@ final class ColumnParts<V, R> implements ColumnAggregator<V, R> {
   }
 
   @Override
+  public String form() {
+    StringBuilder form = new StringBuilder();
+    for (ColumnAggregator<Object, Object> part : parts) {
+      form.append(form.isEmpty() ? "" : ", ").append(part.form()).append(part.columns());
+    }
+    return form.toString();
+  }
+
+  @Override
   public void addAt(long[] accumulators, int at, V value) throws Exception {
     for (int i = 0; i < parts.length; i++) {
       parts[i].addAt(accumulators, at + offsets[i], value);

@@ -3,7 +3,6 @@ package io.streamforge.operator;
 import io.streamforge.function.Aggregator;
 import io.streamforge.function.ColumnAggregator;
 import io.streamforge.serde.Inferred;
-import io.streamforge.serde.Serdes;
 import io.streamforge.specialise.Specialised;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +30,7 @@ public final class ArrayAggregator implements Aggregator<Object, Object, Object>
 
   @Override
   public Inferred accumulatorForm(Inferred values) {
-    return new Inferred.Found(Serdes.longArrays());
+    return new Inferred.Found(new LongsSerde(columnar.columns(), columnar.form()));
   }
 
   @Override

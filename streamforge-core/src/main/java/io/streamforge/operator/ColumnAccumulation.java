@@ -27,12 +27,14 @@ final class ColumnAccumulation implements Accumulation {
 
   @Override
   public Table table(String state) {
-    return new Columns(aggregator, states.columns(ColumnsDescriptor.of(state, columns)));
+    return new Columns(
+        aggregator, states.columns(ColumnsDescriptor.of(state, columns, aggregator.form())));
   }
 
   @Override
   public Table table(String state, Window slice) {
-    return new Columns(aggregator, states.columns(ColumnsDescriptor.of(state, columns), slice));
+    return new Columns(
+        aggregator, states.columns(ColumnsDescriptor.of(state, columns, aggregator.form()), slice));
   }
 
   @Override

@@ -45,7 +45,8 @@ public interface Operator extends Output {
 
   /**
    * State is about to be saved: what is kept only to be sent later, and is no part of it, is
-   * emitted now, here or in {@link #resume}. Called again until there is none.
+   * emitted now, here or in {@link #resume}. Called again until nothing is {@link #pending} behind
+   * it.
    */
   default void beforeCheckpoint() throws Exception {}
 

@@ -43,7 +43,7 @@ final class ScopedStates implements StateDeclarations {
 
   @Override
   public LongState longValue(String name) {
-    return new LongValue(states.columns(ColumnsDescriptor.of(name, 1)), keyContext);
+    return new LongValue(states.columns(ColumnsDescriptor.of(name, 1, "long")), keyContext);
   }
 
   @Override
@@ -89,6 +89,11 @@ final class ScopedStates implements StateDeclarations {
 
     final @Nullable V entry() {
       return table.get(keyOf(keyContext), keyContext.hash);
+    }
+
+    /** The entry, which is not changed. */
+    final @Nullable V seen() {
+      return table.read(keyOf(keyContext), keyContext.hash);
     }
 
     final void put(V entry) {
@@ -160,7 +165,7 @@ final class ScopedStates implements StateDeclarations {
 
     @Override
     public List<T> get() {
-      List<T> elements = entry();
+      List<T> elements = seen();
       return elements == null ? List.of() : Collections.unmodifiableList(elements);
     }
 
@@ -187,7 +192,7 @@ final class ScopedStates implements StateDeclarations {
 
     @Override
     public @Nullable T get(F field) {
-      Map<F, T> fields = entry();
+      Map<F, T> fields = seen();
       return fields == null ? null : fields.get(field);
     }
 
@@ -214,7 +219,7 @@ final class ScopedStates implements StateDeclarations {
 
     @Override
     public Map<F, T> entries() {
-      Map<F, T> fields = entry();
+      Map<F, T> fields = seen();
       return fields == null ? Map.of() : Collections.unmodifiableMap(fields);
     }
   }

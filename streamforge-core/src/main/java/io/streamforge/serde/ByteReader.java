@@ -220,6 +220,11 @@ public final class ByteReader {
     System.arraycopy(bytes, at, into, offset, length);
   }
 
+  /** Reads what {@link ByteWriter#writeListSize} has written: no more than there are bytes left. */
+  public int readListSize() {
+    return Elements.readSize(this);
+  }
+
   /** Reads {@code length} bytes into a new array. */
   public byte[] readBytes(int length) {
     if (length < 0) {

@@ -145,6 +145,11 @@ public final class ByteWriter {
     System.arraycopy(bytes, offset, buffer, at, length);
   }
 
+  /** Appends the number of elements of a list without nulls, as {@link Serdes#list} does. */
+  public void writeListSize(int size) {
+    Elements.writeHeader(size, false, this);
+  }
+
   /** Writes a whole array, without its length. */
   public void writeBytes(byte[] bytes) {
     writeBytes(bytes, 0, bytes.length);

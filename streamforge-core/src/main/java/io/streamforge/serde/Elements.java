@@ -100,6 +100,15 @@ final class Elements {
     return header;
   }
 
+  /** The number of elements of a list that has no nulls. */
+  static int readSize(ByteReader input) {
+    long header = readHeader(input);
+    if (nulls(header)) {
+      throw ByteReader.malformed("a list that holds no nulls says that it does");
+    }
+    return count(header);
+  }
+
   private static int count(long header) {
     return (int) (header >>> 1);
   }

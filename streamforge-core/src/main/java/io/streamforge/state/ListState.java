@@ -2,7 +2,10 @@ package io.streamforge.state;
 
 import java.util.List;
 
-/** A list for each key, in the order of additions. Scoped to the key in hand. */
+/**
+ * A list for each key, in the order of additions. Elements are not changed in place: a checkpoint
+ * would miss that. Scoped to the key in hand.
+ */
 public interface ListState<T> {
   /** An unmodifiable view of the elements; empty when there are none. */
   List<T> get();

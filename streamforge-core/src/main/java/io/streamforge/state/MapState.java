@@ -3,7 +3,10 @@ package io.streamforge.state;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A map for each key, iterated in the order of first insertion. Scoped to the key in hand. */
+/**
+ * A map for each key, iterated in the order of first insertion. Values are not changed in place: a
+ * checkpoint would miss that. Scoped to the key in hand.
+ */
 public interface MapState<F, T> {
   /** The value of the field; null when there is none. */
   @Nullable T get(F field);

@@ -61,7 +61,7 @@ public class StateTableBenchmark {
                 new NodeClasses(true),
                 KeyedStateBackend.Opening.fresh("benchmark", kind, 0, groups, groups));
     table = states.table(StateDescriptor.of("objects", Serdes.longs()));
-    columns = states.columns(ColumnsDescriptor.of("columns", 1));
+    columns = states.columns(ColumnsDescriptor.of("columns", 1, "count"));
     for (long key = 0; key < keys; key++) {
       table.put(key, kind.hash(key), 0L);
       columns.locate(key, kind.hash(key));

@@ -52,6 +52,9 @@ final class Changes {
   /** Slots before it have no entry that is still to be written. */
   private int sweep;
 
+  /** Entries that are still to be written. */
+  private int frozen;
+
   private boolean freezing;
   private boolean freezingAll;
 
@@ -81,6 +84,7 @@ final class Changes {
 
   private byte capture(int slot, byte mark) {
     table.writeEntry(slot, captured);
+    frozen--;
     return (byte) (mark & ~FROZEN);
   }
 
@@ -89,12 +93,11 @@ final class Changes {
     marks[slot] = DIRTY;
   }
 
-  /** The entry of a slot is about to go, and the slots behind it to move back. */
+  /** The entry of a slot is about to go. */
   void removing(int slot) {
     if ((marks[slot] & FROZEN) != 0) {
       marks[slot] = capture(slot, marks[slot]);
     }
-    sweep = Math.min(sweep, slot);
     if (!saved && !freezing) {
       return;
     }
@@ -107,8 +110,12 @@ final class Changes {
     }
   }
 
+  /** Entries have moved by one slot. */
   void move(int from, int to, int count) {
     System.arraycopy(marks, from, marks, to, count);
+    if (to < from && from <= sweep && sweep < from + count) {
+      sweep--; // the entry that it stood on has moved back
+    }
   }
 
   void clear(int slot) {
@@ -138,11 +145,11 @@ final class Changes {
     sweep = 0;
     writtenBytes = 0;
     captured.reset();
-    int count = 0;
+    frozen = 0;
     for (int slot = 0; slot < marks.length; slot++) {
-      boolean frozen = freezingAll ? table.isUsed(slot) : (marks[slot] & DIRTY) != 0;
-      marks[slot] = frozen ? (byte) (FROZEN | IN_FLIGHT) : 0;
-      count += frozen ? 1 : 0;
+      boolean freezes = freezingAll ? table.isUsed(slot) : (marks[slot] & DIRTY) != 0;
+      marks[slot] = freezes ? (byte) (FROZEN | IN_FLIGHT) : 0;
+      frozen += freezes ? 1 : 0;
     }
     ByteWriter spare = frozenRemoved;
     frozenRemoved = removed;
@@ -151,7 +158,7 @@ final class Changes {
     removed.reset();
     removedCount = 0;
     tooManyRemoved = false;
-    return freezingAll ? count : count + frozenRemovedCount;
+    return freezingAll ? frozen : frozen + frozenRemovedCount;
   }
 
   /** Whether the snapshot in hand has all entries. */
@@ -167,30 +174,37 @@ final class Changes {
   }
 
   /**
-   * Appends entries of the snapshot until {@code bytes} are in the output or the budget is used up.
+   * Appends entries of the snapshot until there are {@code bytes} in the output, or about {@code
+   * budget} have been written.
    *
-   * @return what is left of the budget; 0 when there is more to write
+   * @return what is left of the budget; negative when there is more to write
    */
   int write(int budget, int bytes, ByteWriter output) {
     int left = budget;
     int passed = 0;
-    while (sweep < marks.length) {
+    takeCaptured(output);
+    while (frozen > 0) {
       if (left <= 0 || output.size() >= bytes) {
-        return 0;
+        return -1;
       }
       int slot = sweep++;
       if ((marks[slot] & FROZEN) != 0) {
         table.writeEntry(slot, output);
         marks[slot] &= ~FROZEN;
+        frozen--;
         left--;
       } else if (++passed == SLOTS_PER_ENTRY) {
         passed = 0;
         left--;
       }
     }
+    return Math.max(0, left);
+  }
+
+  /** A key is in a snapshot once, so it does not matter when its entry comes. */
+  private void takeCaptured(ByteWriter output) {
     output.writeBytes(captured.buffer(), 0, captured.size());
     captured.reset();
-    return Math.max(1, left);
   }
 
   /** So many bytes of the snapshot have been handed on. */
@@ -230,6 +244,7 @@ final class Changes {
 
   private void settle(boolean dirty) {
     freezing = false;
+    frozen = 0;
     captured.reset();
     for (int slot = 0; slot < marks.length; slot++) {
       int mark = marks[slot];
@@ -245,5 +260,6 @@ final class Changes {
     tooManyRemoved = false;
     saved = false;
     freezing = false;
+    frozen = 0;
   }
 }

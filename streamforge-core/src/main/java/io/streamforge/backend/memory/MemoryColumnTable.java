@@ -13,9 +13,12 @@ import org.jspecify.annotations.Nullable;
 /** A run of longs a key, beside its hash. */
 @Specialised
 final class MemoryColumnTable extends SlotTable implements ColumnTable, EntryReader.Target {
+  private final String form;
+
   MemoryColumnTable(
-      KeyKind<Object> keyKind, int firstGroup, int endGroup, int groups, int columns) {
+      KeyKind<Object> keyKind, int firstGroup, int endGroup, int groups, int columns, String form) {
     super(keyKind, firstGroup, endGroup, groups, columns);
+    this.form = form;
   }
 
   @Override
@@ -43,7 +46,7 @@ final class MemoryColumnTable extends SlotTable implements ColumnTable, EntryRea
 
   @Override
   EntrySchema schema() {
-    return EntrySchema.of(keyKind.serde().schema(), stride - 1);
+    return EntrySchema.of(keyKind.serde().schema(), stride - 1, form);
   }
 
   @Override

@@ -104,17 +104,7 @@ public final class MemoryKeyedStates implements TaskStates {
   private <V> MemoryTable<V> objects(StateDescriptor<V> state) {
     Inferred form = state.form();
     if (form instanceof Inferred.Missing missing && opening.checkpointed()) {
-      throw new StreamForgeException(
-          ErrorCode.SERDE_FAILED,
-          ErrorContext.node(opening.node()),
-          "state '"
-              + state.name()
-              + "' of node '"
-              + opening.node()
-              + "' cannot be part of checkpoints: "
-              + missing.reason(),
-          "Say how it is written: docs/serdes.md lists the ways; or run without checkpoints.",
-          null);
+      throw noSerde(state.name(), missing);
     }
     @SuppressWarnings("unchecked")
     Serde<V> serde = form instanceof Inferred.Found found ? (Serde<V>) found.serde() : null;
@@ -122,6 +112,20 @@ public final class MemoryKeyedStates implements TaskStates {
         form == null,
         new MemoryTable<>(
             opening.keyKind(), opening.firstGroup(), opening.endGroup(), opening.groups(), serde));
+  }
+
+  private StreamForgeException noSerde(String state, Inferred.Missing missing) {
+    return new StreamForgeException(
+        ErrorCode.SERDE_FAILED,
+        ErrorContext.node(opening.node()),
+        "state '"
+            + state
+            + "' of node '"
+            + opening.node()
+            + "' cannot be part of checkpoints: "
+            + missing.reason(),
+        "Say how it is written: docs/serdes.md lists the ways; or run without checkpoints.",
+        null);
   }
 
   private MemoryColumnTable longs(ColumnsDescriptor state) {
@@ -132,7 +136,8 @@ public final class MemoryKeyedStates implements TaskStates {
             opening.firstGroup(),
             opening.endGroup(),
             opening.groups(),
-            state.columns()));
+            state.columns(),
+            state.form()));
   }
 
   private <T extends SlotTable> T tracked(boolean derived, T table) {
@@ -145,6 +150,9 @@ public final class MemoryKeyedStates implements TaskStates {
   private <V> SlotTable restored(
       StateDescriptor<V> state, @Nullable Window slice, MemoryTable<V> table) {
     StoredState stored = stored(state.form() == null, state.name(), slice);
+    if (stored != null && state.form() instanceof Inferred.Missing missing) {
+      throw noSerde(state.name(), missing);
+    }
     if (stored != null && state.form() instanceof Inferred.Found found) {
       EntryReader reader = new EntryReader(opening, state.name(), stored);
       @SuppressWarnings("unchecked")
@@ -159,7 +167,7 @@ public final class MemoryKeyedStates implements TaskStates {
     StoredState stored = stored(state.derived(), state.name(), slice);
     if (stored != null) {
       EntryReader reader = new EntryReader(opening, state.name(), stored);
-      reader.checkColumns(state.columns());
+      reader.checkColumns(state.columns(), state.form());
       reader.apply(table);
     }
     return table;

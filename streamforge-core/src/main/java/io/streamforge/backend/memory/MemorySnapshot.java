@@ -7,7 +7,10 @@ import io.streamforge.serde.ByteWriter;
 import io.streamforge.specialise.Specialised;
 import io.streamforge.window.Window;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The tables of a task as they were at one instant. */
@@ -22,12 +25,20 @@ final class MemorySnapshot implements KeyedSnapshot {
   private final List<Changes> changes = new ArrayList<>();
 
   /** All of them. */
-  private final List<SlotTable> tables = new ArrayList<>();
+  private final Set<SlotTable> tables = Collections.newSetFromMap(new IdentityHashMap<>());
 
   /** Of tables that are no part, since they are empty. */
   private final List<Changes> absent = new ArrayList<>();
 
   private final ByteWriter chunk = new ByteWriter(CHUNK_BYTES);
+
+  private enum Phase {
+    WRITING,
+    WRITTEN,
+    ENDED
+  }
+
+  private Phase phase = Phase.WRITING;
   private int writing;
   private boolean begun;
 
@@ -66,6 +77,9 @@ final class MemorySnapshot implements KeyedSnapshot {
 
   @Override
   public boolean write(int budget, SnapshotOutput output) {
+    if (phase == Phase.ENDED) {
+      throw new IllegalStateException("the snapshot has been confirmed or abandoned");
+    }
     int left = budget;
     while (writing < parts.size()) {
       Changes of = changes.get(writing);
@@ -74,15 +88,19 @@ final class MemorySnapshot implements KeyedSnapshot {
         of.writeRemoved(chunk);
       }
       left = of.write(left, CHUNK_BYTES, chunk);
-      if (left > 0 || chunk.size() >= CHUNK_BYTES) {
+      if (left >= 0 || chunk.size() >= CHUNK_BYTES) {
         handOn(of, output);
       }
-      if (left == 0) {
+      if (left < 0) {
         return false;
       }
       writing++;
       begun = false;
+      if (--left <= 0 && writing < parts.size()) {
+        return false;
+      }
     }
+    phase = Phase.WRITTEN;
     return true;
   }
 
@@ -96,15 +114,26 @@ final class MemorySnapshot implements KeyedSnapshot {
 
   @Override
   public void confirm() {
+    if (phase != Phase.WRITTEN) {
+      throw new IllegalStateException("confirmed while " + phase);
+    }
     changes.forEach(Changes::confirm);
     absent.forEach(Changes::confirmAbsent);
-    onEnd.run();
+    end();
   }
 
   @Override
   public void abandon() {
+    if (phase == Phase.ENDED) {
+      throw new IllegalStateException("the snapshot has been confirmed or abandoned");
+    }
     changes.forEach(Changes::abandon);
     absent.forEach(Changes::abandon);
+    end();
+  }
+
+  private void end() {
+    phase = Phase.ENDED;
     onEnd.run();
   }
 }

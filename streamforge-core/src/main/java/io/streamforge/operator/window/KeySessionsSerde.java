@@ -34,12 +34,12 @@ final class KeySessionsSerde implements Serde<KeySessions> {
   @Override
   public void write(KeySessions known, ByteWriter output) {
     output.writeSignedVarLong(known.boundMillis);
-    output.writeVarInt(known.sessions.size());
+    output.writeListSize(known.sessions.size());
     for (Session session : known.sessions) {
       output.writeSignedVarLong(session.startMillis);
       output.writeSignedVarLong(session.endMillis);
       output.writeBoolean(session.closed);
-      output.writeVarInt(session.shown.size() * 2);
+      output.writeListSize(session.shown.size() * 2);
       for (Window shown : session.shown) {
         output.writeSignedVarLong(shown.startMillis());
         output.writeSignedVarLong(shown.endMillis());
@@ -55,12 +55,12 @@ final class KeySessionsSerde implements Serde<KeySessions> {
 
   private static KeySessions read(ValueReader<Pane> panes, ByteReader input) {
     KeySessions known = new KeySessions(input.readSignedVarLong());
-    int count = input.readCount();
+    int count = input.readListSize();
     for (int i = 0; i < count; i++) {
       long startMillis = input.readSignedVarLong();
       long endMillis = input.readSignedVarLong();
       boolean closed = input.readBoolean();
-      Window[] shown = new Window[input.readCount() / 2];
+      Window[] shown = new Window[input.readListSize() / 2];
       for (int j = 0; j < shown.length; j++) {
         shown[j] = new Window(input.readSignedVarLong(), input.readSignedVarLong());
       }
@@ -122,8 +122,10 @@ final class KeySessionsSerde implements Serde<KeySessions> {
   private static @Nullable Schema paneOf(Schema stored) {
     return stored instanceof Schema.Structure sessions
             && sessions.name().equals(NAME)
+            && sessions.fields().size() == 2
             && sessions.fields().get(1).schema() instanceof Schema.Sequence list
             && list.elements() instanceof Schema.Structure session
+            && session.fields().size() == 5
         ? session.fields().get(4).schema()
         : null;
   }

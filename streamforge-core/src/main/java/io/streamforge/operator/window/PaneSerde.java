@@ -73,12 +73,16 @@ final class PaneSerde implements Serde<Pane> {
 
   @Override
   public Schema schema() {
+    return schema(accumulator.schema());
+  }
+
+  private static Schema schema(Schema accumulator) {
     Schema longs = Serdes.longs().schema();
     Schema times = Serdes.list(Serdes.longs()).schema();
     return new Schema.Structure(
         NAME,
         List.of(
-            new Schema.Field("accumulator", false, accumulator.schema()),
+            new Schema.Field("accumulator", false, accumulator),
             new Schema.Field("count", false, longs),
             new Schema.Field("countSinceFiring", false, longs),
             new Schema.Field("triggerMemory", false, longs),
@@ -88,10 +92,13 @@ final class PaneSerde implements Serde<Pane> {
 
   @Override
   public Reading<Pane> reading(Schema stored) {
-    if (!(stored instanceof Schema.Structure pane) || !pane.name().equals(NAME)) {
+    Schema before =
+        stored instanceof Schema.Structure pane && !pane.fields().isEmpty()
+            ? pane.fields().get(0).schema()
+            : null;
+    if (before == null || !stored.equals(schema(before))) {
       return Serde.super.reading(stored);
     }
-    Schema before = pane.fields().get(0).schema();
     Reading<Object> reading = accumulator.reading(before);
     if (!(reading instanceof Reading.Readable<Object> readable)) {
       return new Reading.Refused<>(((Reading.Refused<Object>) reading).mismatches());

@@ -111,12 +111,13 @@ public final class PerWindowOperator implements Operator, TimerHandler {
       closedByWatermark();
     }
     for (Window restored : states.restoredSlices(STATE)) {
+      if (!RestoredWindows.areOf(assigner, restored)) {
+        throw RestoredWindows.ofOtherWindows(context.node(), restored);
+      }
       TimerScope scope = new TimerScope(restored);
-      long unreachableMillis =
-          restored.endMillis() <= watermark ? dropMillis(restored) : restored.endMillis();
       for (TableCursor<Pane> panes = table(restored).cursor(); panes.next(); ) {
         view.of(panes.key(), panes.hash())
-            .at(restored, panes.value(), scope, unreachableMillis)
+            .at(restored, panes.value(), scope, Timestamps.MAX)
             .restoreTimers();
       }
     }

@@ -103,7 +103,13 @@ public final class SessionOperator implements Operator, TimerHandler {
         arm(cursor.key(), cursor.hash(), session);
       }
       if (known.sessions.isEmpty()) {
-        remember(cursor.key(), cursor.hash(), known, known.boundMillis);
+        // Also when that is past, should the gap or the lateness be shorter now.
+        timers.set(
+            TimeDomain.EVENT,
+            forgetMillis(known.boundMillis),
+            cursor.key(),
+            cursor.hash(),
+            TimerScope.KEY);
       }
     }
   }
@@ -177,8 +183,7 @@ public final class SessionOperator implements Operator, TimerHandler {
     }
     session.endMillis = Math.max(session.endMillis, endMillis);
     // A record that overlaps two sessions lies in the first of them, whose end is thus the
-    // record's;
-    // the second is at least as long as the gap, so there is no third.
+    // record's; the second is at least as long as the gap, so there is no third.
     boolean bridge =
         at + 1 < sessions.size() && sessions.get(at + 1).startMillis < session.endMillis;
     if (bridge) {

@@ -87,7 +87,12 @@ public final class SliceWindowOperator implements Operator {
   @Override
   public void open() {
     firedTo = context.watermark();
-    states.restoredSlices(SLICES).forEach(this::slice);
+    for (Window restored : states.restoredSlices(SLICES)) {
+      if (!restored.equals(assigner.slice(restored.startMillis()))) {
+        throw RestoredWindows.ofOtherWindows(context.node(), restored);
+      }
+      slice(restored);
+    }
   }
 
   @Override

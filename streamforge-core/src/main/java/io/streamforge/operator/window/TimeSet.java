@@ -48,7 +48,7 @@ public final class TimeSet {
 
   /** Appends them as a list of longs. */
   void write(ByteWriter output) {
-    output.writeVarInt(size);
+    output.writeListSize(size);
     for (int i = 0; i < size; i++) {
       output.writeSignedVarLong(times[i]);
     }
@@ -57,7 +57,7 @@ public final class TimeSet {
   /** Reads what {@link #write} has written. */
   static TimeSet read(ByteReader input) {
     TimeSet set = new TimeSet();
-    int count = input.readCount();
+    int count = input.readListSize();
     for (int i = 0; i < count; i++) {
       set.add(input.readSignedVarLong());
     }

@@ -143,6 +143,9 @@ public final class ExchangeOutput implements TaskOutput {
 
   @Override
   public void eventTime(long watermark, boolean idle) {
+    if (barrier != 0) {
+      throw new IllegalStateException("event time would overtake barrier " + barrier);
+    }
     if (this.watermark != watermark || this.idle != idle) {
       this.watermark = watermark;
       this.idle = idle;

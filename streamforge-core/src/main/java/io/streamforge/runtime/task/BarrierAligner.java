@@ -58,7 +58,7 @@ public final class BarrierAligner {
     return missing == 0 ? aligning : 0;
   }
 
-  /** The checkpoint up to this one are taken or given up; held inputs go on. */
+  /** All checkpoints up to this one have been taken or given up: what they held goes on. */
   public void settle(long checkpoint) {
     settled = Math.max(settled, checkpoint);
     if (aligning <= settled) {

@@ -147,7 +147,8 @@ public final class ChannelInput implements TaskInput {
     if (aligner.held(inHandOf)) {
       channel.rest();
     }
-    ended = tracker.allEnded();
+    // A checkpoint that is complete now is taken before the task ends.
+    ended = tracker.allEnded() && aligner.complete() == 0;
     long before = watermark;
     watermark = tracker.current();
     return watermark > before;
@@ -161,6 +162,7 @@ public final class ChannelInput implements TaskInput {
   @Override
   public void settled(long checkpoint) {
     aligner.settle(checkpoint);
+    ended = tracker.allEnded();
   }
 
   @Override
@@ -180,7 +182,15 @@ public final class ChannelInput implements TaskInput {
 
   @Override
   public boolean hasBacklog() {
-    return inHand != null;
+    if (inHand != null) {
+      return true;
+    }
+    for (int i = 0; i < channels.length; i++) {
+      if (aligner.held(i) && !channels[i].isEmpty()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override

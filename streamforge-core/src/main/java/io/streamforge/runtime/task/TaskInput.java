@@ -1,7 +1,5 @@
 package io.streamforge.runtime.task;
 
-import io.streamforge.checkpoint.Manifest.SplitPart;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,11 +32,6 @@ public interface TaskInput {
 
   /** All checkpoints up to this one have been taken here, or given up. */
   default void settled(long checkpoint) {}
-
-  /** Where reading stands, of an input that reads splits. */
-  default List<SplitPart> splits() {
-    return List.of();
-  }
 
   /** Whether records are there that the gate or an alignment keeps from being read. */
   default boolean hasBacklog() {

@@ -47,7 +47,7 @@ class MemoryColumnTableTest {
   @SuppressWarnings("unchecked")
   void agreesWithAMap(Serde<?> serde, List<?> keys, int columns) {
     KeyKind<Object> kind = (KeyKind<Object>) KeyKinds.of(serde);
-    MemoryColumnTable table = new MemoryColumnTable(kind, 0, 1024, 1024, columns);
+    MemoryColumnTable table = new MemoryColumnTable(kind, 0, 1024, 1024, columns, "");
     Map<Object, Long> model = new HashMap<>();
     SplittableRandom random = new SplittableRandom(columns);
     for (int i = 0; i < 20_000; i++) {

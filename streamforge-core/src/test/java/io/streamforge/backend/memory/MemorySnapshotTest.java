@@ -41,7 +41,7 @@ class MemorySnapshotTest {
   private static final Window EVENING = new Window(100, 200);
   private static final StateDescriptor<List<Long>> LISTS =
       StateDescriptor.of("lists", Serdes.list(Serdes.longs()));
-  private static final ColumnsDescriptor COUNTS = ColumnsDescriptor.of("counts", 2);
+  private static final ColumnsDescriptor COUNTS = ColumnsDescriptor.of("counts", 2, "pair");
 
   /** What a checkpoint has of each state or slice: the chunks from its base on. */
   private static final class Chains implements RestoredStates {
@@ -367,6 +367,55 @@ class MemorySnapshotTest {
         .isInstanceOf(StreamForgeException.class)
         .hasMessageContaining(
             "state 'lists' of node 'totals': stored list<long>, expected Instant");
+  }
+
+  @Test
+  void longsOfAnotherMeaningAreRefused() {
+    Subject subject = new Subject(kind(Serdes.longs()));
+    subject.count(1L, 5);
+    Writing writing = new Writing(subject);
+    while (!writing.write(10)) {}
+    writing.snapshot.confirm();
+    MemoryKeyedStates states =
+        new MemoryKeyedStates(
+            new Opening("totals", subject.kind, 0, GROUPS, GROUPS, true, writing.chains));
+
+    assertThatThrownBy(() -> states.columns(ColumnsDescriptor.of("counts", 2, "sums")))
+        .isInstanceOf(StreamForgeException.class)
+        .hasMessageContaining(
+            "state 'counts' of node 'totals': stored long → 2 longs of pair, expected values of 2"
+                + " longs of sums");
+  }
+
+  /** Nobody waits for a snapshot for ever because keys come and go. */
+  @Test
+  void removalsDoNotThrowTheSweepBack() {
+    Subject subject = new Subject(kind(Serdes.longs()));
+    for (long key = 0; key < 20_000; key++) {
+      subject.count(key, 1);
+    }
+    Writing writing = new Writing(subject);
+    int steps = 0;
+    for (boolean all = false; !all; steps++) {
+      all = writing.write(100);
+      subject.remove((long) (steps % 20_000));
+    }
+
+    assertThat(steps).isLessThan(2 * 20_000 / 100);
+  }
+
+  @Test
+  void aSnapshotIsConfirmedOnceAndOnlyWhenItIsWritten() {
+    Subject subject = new Subject(kind(Serdes.longs()));
+    subject.count(1L, 5);
+    Writing writing = new Writing(subject);
+    assertThatThrownBy(writing.snapshot::confirm).isInstanceOf(IllegalStateException.class);
+    while (!writing.write(10)) {}
+    writing.snapshot.confirm();
+
+    assertThatThrownBy(writing.snapshot::confirm).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(writing.snapshot::abandon).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> writing.write(1)).isInstanceOf(IllegalStateException.class);
   }
 
   @Test
