@@ -13,9 +13,7 @@ import java.util.Arrays;
  * applied to the one confirmed before it, gives the table as it was when it was frozen. So what an
  * abandoned one would have written is in the next.
  */
-// A byte a slot, which moves with its entry: a sweep over all of them at a barrier takes less than
-// a
-// millisecond for ten million, since it is sequential.
+// A byte a slot, which moves with its entry. All are read at a barrier, one after the other.
 @Specialised
 final class Changes {
   /** Changed since the last barrier. */

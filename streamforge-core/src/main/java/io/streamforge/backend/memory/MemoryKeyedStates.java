@@ -17,9 +17,11 @@ import io.streamforge.state.KeyedTable;
 import io.streamforge.state.StateDescriptor;
 import io.streamforge.window.Window;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +33,9 @@ public final class MemoryKeyedStates implements TaskStates {
   private static final int MAX_SPARE = 2;
 
   private final KeyedStateBackend.Opening opening;
-  private final Map<String, SlotTable> tables = new TreeMap<>();
-  private final Map<String, TreeMap<Window, SlotTable>> slices = new TreeMap<>();
+
+  /** By state and slice; null stands for the table of a state without slices. */
+  private final Map<String, TreeMap<@Nullable Window, SlotTable>> tables = new TreeMap<>();
 
   /**
    * Dropped tables of each state, emptied: the next slice uses what is in the caches of the
@@ -48,56 +51,56 @@ public final class MemoryKeyedStates implements TaskStates {
   }
 
   @Override
-  @SuppressWarnings("unchecked")
   public <V> KeyedTable<V> table(StateDescriptor<V> state) {
-    SlotTable known = tables.get(state.name());
-    if (known == null) {
-      known = restored(state, null, objects(state));
-      tables.put(state.name(), known);
-    }
-    return (KeyedTable<V>) known;
+    return objects(state, null);
   }
 
   @Override
-  @SuppressWarnings("unchecked")
   public <V> KeyedTable<V> table(StateDescriptor<V> state, Window slice) {
-    TreeMap<Window, SlotTable> ofState = slicesOf(state.name());
-    SlotTable known = ofState.get(slice);
-    if (known == null) {
-      known = restored(state, slice, (MemoryTable<V>) spareOr(state.name(), () -> objects(state)));
-      ofState.put(slice, known);
-    }
-    return (KeyedTable<V>) known;
+    return objects(state, slice);
   }
 
   @Override
   public ColumnTable columns(ColumnsDescriptor state) {
-    SlotTable known = tables.get(state.name());
-    if (known == null) {
-      known = restored(state, null, longs(state));
-      tables.put(state.name(), known);
-    }
-    return (ColumnTable) known;
+    return longs(state, null);
   }
 
   @Override
   public ColumnTable columns(ColumnsDescriptor state, Window slice) {
-    TreeMap<Window, SlotTable> ofState = slicesOf(state.name());
-    SlotTable known = ofState.get(slice);
-    if (known == null) {
-      known = restored(state, slice, (MemoryColumnTable) spareOr(state.name(), () -> longs(state)));
-      ofState.put(slice, known);
-    }
-    return (ColumnTable) known;
+    return longs(state, slice);
   }
 
-  private TreeMap<Window, SlotTable> slicesOf(String state) {
-    return slices.computeIfAbsent(state, s -> new TreeMap<>());
+  @SuppressWarnings("unchecked") // a state has tables of one kind
+  private <V> KeyedTable<V> objects(StateDescriptor<V> state, @Nullable Window slice) {
+    TreeMap<@Nullable Window, SlotTable> ofState = tablesOf(state.name());
+    MemoryTable<V> table = (MemoryTable<V>) ofState.get(slice);
+    if (table == null) {
+      table = (MemoryTable<V>) spareOr(state.name(), () -> objects(state));
+      restore(state, slice, table);
+      ofState.put(slice, table);
+    }
+    return table;
+  }
+
+  private ColumnTable longs(ColumnsDescriptor state, @Nullable Window slice) {
+    TreeMap<@Nullable Window, SlotTable> ofState = tablesOf(state.name());
+    MemoryColumnTable table = (MemoryColumnTable) ofState.get(slice);
+    if (table == null) {
+      table = (MemoryColumnTable) spareOr(state.name(), () -> longs(state));
+      restore(state, slice, table);
+      ofState.put(slice, table);
+    }
+    return table;
+  }
+
+  private TreeMap<@Nullable Window, SlotTable> tablesOf(String state) {
+    return tables.computeIfAbsent(
+        state, s -> new TreeMap<>(Comparator.nullsFirst(Comparator.naturalOrder())));
   }
 
   private SlotTable spareOr(String state, Supplier<SlotTable> newTable) {
-    ArrayDeque<SlotTable> tables = spare.get(state);
-    SlotTable table = tables == null ? null : tables.poll();
+    ArrayDeque<SlotTable> ofState = spare.get(state);
+    SlotTable table = ofState == null ? null : ofState.poll();
     return table == null ? newTable.get() : table;
   }
 
@@ -106,12 +109,19 @@ public final class MemoryKeyedStates implements TaskStates {
     if (form instanceof Inferred.Missing missing && opening.checkpointed()) {
       throw noSerde(state.name(), missing);
     }
-    @SuppressWarnings("unchecked")
-    Serde<V> serde = form instanceof Inferred.Found found ? (Serde<V>) found.serde() : null;
     return tracked(
         form == null,
         new MemoryTable<>(
-            opening.keyKind(), opening.firstGroup(), opening.endGroup(), opening.groups(), serde));
+            opening.keyKind(),
+            opening.firstGroup(),
+            opening.endGroup(),
+            opening.groups(),
+            serde(state)));
+  }
+
+  @SuppressWarnings("unchecked") // the form is that of the state's values
+  private static <V> @Nullable Serde<V> serde(StateDescriptor<V> state) {
+    return state.form() instanceof Inferred.Found found ? (Serde<V>) found.serde() : null;
   }
 
   private StreamForgeException noSerde(String state, Inferred.Missing missing) {
@@ -147,30 +157,28 @@ public final class MemoryKeyedStates implements TaskStates {
     return table;
   }
 
-  private <V> SlotTable restored(
-      StateDescriptor<V> state, @Nullable Window slice, MemoryTable<V> table) {
+  private <V> void restore(StateDescriptor<V> state, @Nullable Window slice, MemoryTable<V> table) {
     StoredState stored = stored(state.form() == null, state.name(), slice);
-    if (stored != null && state.form() instanceof Inferred.Missing missing) {
+    if (stored == null) {
+      return;
+    }
+    if (state.form() instanceof Inferred.Missing missing) {
       throw noSerde(state.name(), missing);
     }
-    if (stored != null && state.form() instanceof Inferred.Found found) {
+    Serde<V> serde = serde(state);
+    if (serde != null) {
       EntryReader reader = new EntryReader(opening, state.name(), stored);
-      @SuppressWarnings("unchecked")
-      Serde<V> serde = (Serde<V>) found.serde();
       reader.apply(table.restoring(reader.values(serde)));
     }
-    return table;
   }
 
-  private SlotTable restored(
-      ColumnsDescriptor state, @Nullable Window slice, MemoryColumnTable table) {
+  private void restore(ColumnsDescriptor state, @Nullable Window slice, MemoryColumnTable table) {
     StoredState stored = stored(state.derived(), state.name(), slice);
     if (stored != null) {
       EntryReader reader = new EntryReader(opening, state.name(), stored);
       reader.checkColumns(state.columns(), state.form());
       reader.apply(table);
     }
-    return table;
   }
 
   private @Nullable StoredState stored(boolean derived, String state, @Nullable Window slice) {
@@ -179,13 +187,13 @@ public final class MemoryKeyedStates implements TaskStates {
 
   @Override
   public void drop(String state, Window slice) {
-    SlotTable dropped = slicesOf(state).remove(slice);
+    SlotTable dropped = tablesOf(state).remove(slice);
     if (dropped == null || (snapshot != null && snapshot.holds(dropped))) {
       return;
     }
-    ArrayDeque<SlotTable> tables = spare.computeIfAbsent(state, s -> new ArrayDeque<>());
-    if (tables.size() < MAX_SPARE && dropped.clear()) {
-      tables.push(dropped);
+    ArrayDeque<SlotTable> ofState = spare.computeIfAbsent(state, s -> new ArrayDeque<>());
+    if (ofState.size() < MAX_SPARE && dropped.clear()) {
+      ofState.push(dropped);
     }
   }
 
@@ -203,8 +211,7 @@ public final class MemoryKeyedStates implements TaskStates {
       throw new IllegalStateException("the last snapshot is still in hand");
     }
     MemorySnapshot taken = new MemorySnapshot(() -> snapshot = null);
-    tables.forEach((state, table) -> taken.add(state, null, table));
-    slices.forEach(
+    tables.forEach(
         (state, ofState) -> ofState.forEach((slice, table) -> taken.add(state, slice, table)));
     snapshot = taken;
     return taken;
@@ -212,6 +219,10 @@ public final class MemoryKeyedStates implements TaskStates {
 
   /** Number of tables of slices that exist; for tests. */
   public int sliceCount() {
-    return slices.values().stream().mapToInt(Map::size).sum();
+    return (int)
+        tables.values().stream()
+            .flatMap(ofState -> ofState.keySet().stream())
+            .filter(Objects::nonNull)
+            .count();
   }
 }
