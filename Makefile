@@ -13,6 +13,8 @@ OUTPUT ?=
 ONLY ?=
 RUNS ?= 3
 MINUTES ?= 10
+SEEDS ?= 2000
+FROM ?= 0
 GOLDEN ?= *Golden*,ExplainTest,PublicApiTest,DocumentationTest
 
 # Everything that the examples' class path is made from.
@@ -83,6 +85,12 @@ profile: bench-build ## write a flame graph and a summary of one workload on Str
 .PHONY: soak
 soak: bench-build ## run into a slow sink for MINUTES=10, then start and close 500 jobs; look for what is left
 	@$(BENCH) -Xms512m -Xmx512m -XX:+UseParallelGC -Dminutes=$(MINUTES) io.streamforge.bench.soak.Soak
+
+.PHONY: simulate
+simulate: ## run drawn jobs that crash, one a seed, and look for what is lost or comes twice: SEEDS=n FROM=seed
+	@scripts/maven -q -Dmaven.test.skip=true -pl streamforge-testkit -am package
+	@$(JAVA) $(JAVA_FLAGS) -cp 'streamforge-testkit/target/classes:streamforge-testkit/target/lib/*' \
+	    -Dslf4j.internal.verbosity=ERROR -Dseeds=$(SEEDS) -Dfrom=$(FROM) io.streamforge.testkit.simulation.Simulate
 
 .PHONY: golden-update
 golden-update: ## write the golden cases anew from what the code does now; review the diff

@@ -82,9 +82,13 @@ public final class EntryReader {
         null);
   }
 
-  /** Applies the entries of the task's key groups; the others are passed over. */
-  public void apply(Target target) {
-    if (!stored.form().equals(Entries.FORM)) {
+  /**
+   * Checks the form of the bytes.
+   *
+   * @throws StreamForgeException when they are in another form
+   */
+  public void checkForm(String form) {
+    if (!stored.form().equals(form)) {
       throw new StreamForgeException(
           ErrorCode.STATE_INCOMPATIBLE,
           ErrorContext.node(opening.node()),
@@ -92,14 +96,29 @@ public final class EntryReader {
           "Use the backend that wrote it, or start from a savepoint, which any backend can read.",
           null);
     }
-    KeyKind<Object> kind = opening.keyKind();
+  }
+
+  /** A reader of the stored keys as the node's keys. */
+  public ValueReader<Object> keys() {
     Schema keySchema = stored.schema().keys();
-    ValueReader<Object> keys =
-        Serdes.delimited(
-            KeyKinds.reading(kind.serde(), keySchema)
-                .orThrow("the keys of " + what, ErrorContext.node(opening.node()))
-                .reader(),
-            keySchema);
+    return Serdes.delimited(
+        KeyKinds.reading(opening.keyKind().serde(), keySchema)
+            .orThrow("the keys of " + what, ErrorContext.node(opening.node()))
+            .reader(),
+        keySchema);
+  }
+
+  /** Whether the task owns a key with this hash. */
+  public boolean owns(long hash) {
+    int group = KeyGroups.of(hash, opening.groups());
+    return group >= opening.firstGroup() && group < opening.endGroup();
+  }
+
+  /** Applies the entries of the task's key groups; the others are passed over. */
+  public void apply(Target target) {
+    checkForm(Entries.FORM);
+    KeyKind<Object> kind = opening.keyKind();
+    ValueReader<Object> keys = keys();
     ByteReader input = new ByteReader(new byte[0]);
     for (byte[] chunk; (chunk = stored.chunks().next()) != null; ) {
       input.reset(chunk, 0, chunk.length);
@@ -107,8 +126,7 @@ public final class EntryReader {
         int tag = input.readByte();
         Object key = keys.read(input);
         long hash = kind.hash(key);
-        int group = KeyGroups.of(hash, opening.groups());
-        boolean owned = group >= opening.firstGroup() && group < opening.endGroup();
+        boolean owned = owns(hash);
         if (tag != Entries.PUT && tag != Entries.REMOVED) {
           throw new StreamForgeException(
               ErrorCode.STATE_INCOMPATIBLE,

@@ -2,6 +2,7 @@ package io.streamforge.checkpoint;
 
 import io.streamforge.error.StreamForgeException;
 import io.streamforge.storage.CheckpointStorage;
+import io.streamforge.storage.ObjectWriter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,12 +125,13 @@ public final class LogOwner {
   }
 
   /**
-   * A name for an object of the next checkpoint.
+   * A name for an object of a checkpoint of this process; any thread may ask.
    *
+   * @param number of the checkpoint
    * @param rest what tells the objects of one checkpoint apart: letters, digits, hyphens, dots
    */
-  public String dataName(String rest) {
-    return DataNames.name(attempt(), nextNumber, rest);
+  public String dataName(long number, String rest) {
+    return DataNames.name(attempt(), number, rest);
   }
 
   /**
@@ -255,5 +257,35 @@ public final class LogOwner {
   /** Where the log is. */
   CheckpointStorage storage() {
     return storage;
+  }
+
+  /**
+   * Begins an object with data; any thread may.
+   *
+   * @param name as {@link #dataName} makes it
+   */
+  public FrameWriter write(String name) throws IOException {
+    ObjectWriter output = storage.write(name);
+    try {
+      return new FrameWriter(output, name, FrameKind.DATA);
+    } catch (Throwable e) {
+      output.close();
+      throw e;
+    }
+  }
+
+  /** The place of the log, as a user would write it. */
+  public String location() {
+    return storage.location();
+  }
+
+  /** Makes all objects that have been finished survive the death of the machine. */
+  public void sync() throws IOException {
+    storage.sync();
+  }
+
+  /** Reads what a manifest names; any thread may. */
+  public FrameReader read(Manifest.Piece piece) {
+    return FrameReader.segment(storage, piece.object(), piece.segment());
   }
 }

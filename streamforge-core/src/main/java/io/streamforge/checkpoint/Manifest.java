@@ -1,5 +1,6 @@
 package io.streamforge.checkpoint;
 
+import io.streamforge.record.Timestamps;
 import io.streamforge.window.Window;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -181,7 +182,12 @@ public record Manifest(int groups, long jobTimeMillis, List<NodePart> nodes) {
    * @param finished whether it has ended; it is not read again
    */
   public record SplitPart(
-      String id, long position, long watermarkMillis, boolean idle, boolean finished) {}
+      String id, long position, long watermarkMillis, boolean idle, boolean finished) {
+    /** One of which nothing has been read. */
+    public static SplitPart unread(String id, long position) {
+      return new SplitPart(id, position, Timestamps.MIN, false, false);
+    }
+  }
 
   /** What becomes of operator state when the number of tasks changes. */
   public enum Distribution {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of an engine. Immutable; made by {@link #builder} or {@link #defaults}. {@link
@@ -32,6 +33,7 @@ import java.util.List;
  *     which is several times faster; off for debugging. The default is on, or what the system
  *     property {@code streamforge.specialise} says
  * @param closeTimeout how long {@code close} waits for threads that are in a user's function
+ * @param checkpoints where and how often state is saved; null: not at all, a restart begins anew
  */
 public record EngineConfig(
     int parallelism,
@@ -45,7 +47,8 @@ public record EngineConfig(
     int maxHeldRecords,
     Path temporaryDirectory,
     boolean specialise,
-    Duration closeTimeout) {
+    Duration closeTimeout,
+    @Nullable CheckpointConfig checkpoints) {
 
   /** Number of key groups unless the settings say else. */
   public static final int DEFAULT_KEY_GROUPS = 1024;
@@ -75,6 +78,7 @@ public record EngineConfig(
     builder.temporaryDirectory = temporaryDirectory;
     builder.specialise = specialise;
     builder.closeTimeout = closeTimeout;
+    builder.checkpoints = checkpoints;
     return builder;
   }
 
@@ -97,6 +101,9 @@ public record EngineConfig(
     duration(problems, "targetDelay", targetDelay, least, Duration.ofMinutes(1));
     duration(problems, "maxBatchDelay", maxBatchDelay, Duration.ZERO, Duration.ofMinutes(1));
     duration(problems, "closeTimeout", closeTimeout, Duration.ZERO, Duration.ofDays(1));
+    if (checkpoints != null) {
+      checkpoints.validate(problems);
+    }
     if (!Files.isDirectory(temporaryDirectory)) {
       problems.add("temporaryDirectory is '" + temporaryDirectory + "', which is not a directory");
     }
@@ -109,13 +116,13 @@ public record EngineConfig(
     return this;
   }
 
-  private static void range(List<String> problems, String name, int value, int min, int max) {
+  static void range(List<String> problems, String name, int value, int min, int max) {
     if (value < min || value > max) {
       problems.add(name + " is " + value + ", expected " + min + " to " + max);
     }
   }
 
-  private static void duration(
+  static void duration(
       List<String> problems, String name, Duration value, Duration min, Duration max) {
     if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
       problems.add(name + " is " + value + ", expected " + min + " to " + max);
@@ -137,6 +144,7 @@ public record EngineConfig(
     private boolean specialise =
         Boolean.parseBoolean(System.getProperty("streamforge.specialise", "true"));
     private Duration closeTimeout = Duration.ofSeconds(10);
+    private @Nullable CheckpointConfig checkpoints;
 
     private Builder() {}
 
@@ -212,6 +220,12 @@ public record EngineConfig(
       return this;
     }
 
+    /** See {@link EngineConfig#checkpoints}. */
+    public Builder checkpoints(@Nullable CheckpointConfig checkpoints) {
+      this.checkpoints = checkpoints;
+      return this;
+    }
+
     /** The settings, not yet validated. */
     public EngineConfig build() {
       return new EngineConfig(
@@ -226,7 +240,8 @@ public record EngineConfig(
           maxHeldRecords,
           temporaryDirectory,
           specialise,
-          closeTimeout);
+          closeTimeout,
+          checkpoints);
     }
   }
 }

@@ -3,6 +3,8 @@ package io.streamforge.engine;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.OpenTelemetry;
 import io.streamforge.Topology;
+import io.streamforge.checkpoint.CheckpointLog;
+import io.streamforge.config.CheckpointConfig;
 import io.streamforge.config.EngineConfig;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.ErrorContext;
@@ -13,9 +15,19 @@ import io.streamforge.plan.Planner;
 import io.streamforge.runtime.JobRuntime;
 import io.streamforge.runtime.JobStatus;
 import io.streamforge.runtime.RuntimeHooks;
+import io.streamforge.runtime.checkpoint.CheckpointPlace;
 import io.streamforge.scheduler.WorkerScheduler;
+import io.streamforge.storage.CheckpointStorage;
+import io.streamforge.storage.CheckpointStorages;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs a topology in this process. Thread-safe.
@@ -27,16 +39,22 @@ import java.util.concurrent.CompletableFuture;
  * }</pre>
  */
 public final class Engine implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+
   private final JobRuntime job;
   private final EngineMetrics metrics;
+  private final @Nullable CheckpointStorage storage;
 
-  private Engine(JobRuntime job, OpenTelemetry telemetry) {
+  private Engine(JobRuntime job, OpenTelemetry telemetry, @Nullable CheckpointStorage storage) {
     this.job = job;
+    this.storage = storage;
     this.metrics = EngineMetrics.register(job, telemetry);
   }
 
   /**
-   * Opens all sources and sinks and starts to run.
+   * Opens all sources and sinks and starts to run: with {@linkplain EngineConfig#checkpoints
+   * checkpoints} from the newest one that can be used, otherwise without any state. A job that had
+   * finished finishes again at once.
    *
    * @throws StreamForgeException when a setting is out of range or something cannot be opened; then
    *     nothing has been read
@@ -59,9 +77,52 @@ public final class Engine implements AutoCloseable {
             config.workers(),
             config.closeTimeout().dividedBy(2),
             e -> started.thenAccept(runtime -> runtime.crashed(e)));
-    JobRuntime runtime = JobRuntime.start(plan, config, scheduler, RuntimeHooks.NONE);
+    CheckpointStorage storage = storage(config);
+    JobRuntime runtime;
+    try {
+      runtime =
+          JobRuntime.start(
+              plan,
+              config,
+              storage == null ? null : place(CheckpointLog.open(storage, topology.name())),
+              scheduler,
+              RuntimeHooks.NONE);
+    } catch (Throwable e) {
+      scheduler.close();
+      closeQuietly(storage);
+      throw e;
+    }
     started.complete(runtime);
-    return new Engine(runtime, telemetry);
+    return new Engine(runtime, telemetry, storage);
+  }
+
+  private static @Nullable CheckpointStorage storage(EngineConfig config) {
+    CheckpointConfig checkpoints = config.checkpoints();
+    return checkpoints == null
+        ? null
+        : CheckpointStorages.load(Engine.class.getClassLoader()).open(checkpoints.location());
+  }
+
+  private static CheckpointPlace place(CheckpointLog log) {
+    SecureRandom random = new SecureRandom();
+    String host;
+    try {
+      host = InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      host = "unknown host";
+    }
+    return new CheckpointPlace(
+        log, random::nextLong, "process " + ProcessHandle.current().pid() + " on " + host);
+  }
+
+  private static void closeQuietly(@Nullable CheckpointStorage storage) {
+    if (storage != null) {
+      try {
+        storage.close();
+      } catch (IOException e) {
+        LOG.debug("the storage of the checkpoints could not be closed", e);
+      }
+    }
   }
 
   /** Name of the job: that of its topology. */
@@ -147,6 +208,7 @@ public final class Engine implements AutoCloseable {
   public void close() {
     metrics.close();
     job.close();
+    closeQuietly(storage);
   }
 
   /**

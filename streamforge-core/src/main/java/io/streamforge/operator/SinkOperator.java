@@ -28,6 +28,11 @@ public final class SinkOperator implements Operator {
   }
 
   @Override
+  public void beforeCheckpoint() throws Exception {
+    writer.flush();
+  }
+
+  @Override
   public void finish() throws Exception {
     writer.finish();
   }

@@ -2,6 +2,9 @@ package io.streamforge.runtime;
 
 import io.streamforge.backend.KeyedStateBackend;
 import io.streamforge.backend.RestoredStates;
+import io.streamforge.checkpoint.LogOwner;
+import io.streamforge.checkpoint.Manifest;
+import io.streamforge.config.CheckpointConfig;
 import io.streamforge.config.EngineConfig;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.ErrorContext;
@@ -26,6 +29,11 @@ import io.streamforge.runtime.channel.MemoryOverflow;
 import io.streamforge.runtime.channel.Overflow;
 import io.streamforge.runtime.channel.SpillFile;
 import io.streamforge.runtime.channel.TaskOutput;
+import io.streamforge.runtime.checkpoint.CheckpointCoordinator;
+import io.streamforge.runtime.checkpoint.CheckpointPlace;
+import io.streamforge.runtime.checkpoint.Recovery;
+import io.streamforge.runtime.checkpoint.RestoredJob;
+import io.streamforge.runtime.checkpoint.SinkRecovery;
 import io.streamforge.runtime.source.Pacer;
 import io.streamforge.runtime.source.SourceCoordinator;
 import io.streamforge.runtime.source.SourceFailures;
@@ -37,6 +45,7 @@ import io.streamforge.runtime.task.Rendering;
 import io.streamforge.runtime.task.SinkPump;
 import io.streamforge.runtime.task.StageBuilder;
 import io.streamforge.runtime.task.StageTask;
+import io.streamforge.runtime.task.TaskCheckpoints;
 import io.streamforge.runtime.task.TaskInput;
 import io.streamforge.runtime.task.TaskParts;
 import io.streamforge.scheduler.DeferredWaker;
@@ -58,6 +67,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +103,12 @@ public final class JobRuntime implements JobControl {
   /** What nobody else closes yet; by identity. */
   private final Set<AutoCloseable> opened = Collections.newSetFromMap(new IdentityHashMap<>());
 
+  /** What the job goes on from. */
+  private final RestoredJob restored;
+
+  /** Null in a job without checkpoints. */
+  private final @Nullable Checkpoints checkpoints;
+
   private final AtomicReference<@Nullable StreamForgeException> failure = new AtomicReference<>();
   private final AtomicInteger running = new AtomicInteger();
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -100,30 +116,73 @@ public final class JobRuntime implements JobControl {
   private volatile boolean stopping;
   private volatile JobStatus status = JobStatus.RUNNING;
 
+  /** The process as the owner of the job's checkpoints, and who takes them. */
+  private record Checkpoints(
+      CheckpointConfig settings, LogOwner owner, CheckpointCoordinator coordinator) {}
+
   private JobRuntime(
-      PhysicalPlan plan, EngineConfig config, Scheduler scheduler, RuntimeHooks hooks) {
+      PhysicalPlan plan,
+      EngineConfig config,
+      Scheduler scheduler,
+      RuntimeHooks hooks,
+      RestoredJob restored,
+      @Nullable LogOwner owner) {
     this.plan = plan;
     this.config = config;
     this.scheduler = scheduler;
     this.hooks = hooks;
     this.startedNanos = scheduler.clock().monotonicNanos();
+    this.restored = restored;
+    CheckpointConfig settings = config.checkpoints();
+    this.checkpoints =
+        owner == null || settings == null
+            ? null
+            : new Checkpoints(
+                settings,
+                owner,
+                new CheckpointCoordinator(
+                    settings, owner, restored, plan.keyGroups(), this, scheduler));
   }
 
   /**
-   * Opens everything and starts it.
+   * Opens everything and starts it, without any state and without checkpoints.
    *
    * @throws StreamForgeException when a source, sink or function cannot be opened; then nothing has
    *     been read, and everything is closed again
    */
   public static JobRuntime start(
       PhysicalPlan plan, EngineConfig config, Scheduler scheduler, RuntimeHooks hooks) {
-    JobRuntime job = new JobRuntime(plan, config, scheduler, hooks);
+    return start(plan, config, null, scheduler, hooks);
+  }
+
+  /**
+   * Opens everything and starts it.
+   *
+   * @param place where checkpoints are; null: the job has none
+   * @throws StreamForgeException when a source, sink or function cannot be opened, or the job
+   *     cannot go on from what is at the place; then nothing has been read, and everything is
+   *     closed again
+   */
+  public static JobRuntime start(
+      PhysicalPlan plan,
+      EngineConfig config,
+      @Nullable CheckpointPlace place,
+      Scheduler scheduler,
+      RuntimeHooks hooks) {
+    CheckpointConfig settings = config.checkpoints();
+    JobRuntime job;
     try {
-      job.new Assembly(hooks.backend()).assemble();
+      if (place == null || settings == null) {
+        job = assemble(plan, config, scheduler, hooks, RestoredJob.nothing(), null);
+      } else {
+        job =
+            new Recovery(place, settings, scheduler.clock())
+                .run(
+                    plan.keyGroups(),
+                    (owner, restored) -> assemble(plan, config, scheduler, hooks, restored, owner));
+      }
+      job.releasingAtFailure(job::begin);
     } catch (Throwable e) {
-      job.stopping = true;
-      job.abandon();
-      job.opened.forEach(job::closeQuietly);
       scheduler.close();
       throw e;
     }
@@ -134,6 +193,77 @@ public final class JobRuntime implements JobControl {
         config.parallelism());
     scheduler.start();
     return job;
+  }
+
+  /** Builds a job with all its state. */
+  private static JobRuntime assemble(
+      PhysicalPlan plan,
+      EngineConfig config,
+      Scheduler scheduler,
+      RuntimeHooks hooks,
+      RestoredJob restored,
+      @Nullable LogOwner owner) {
+    JobRuntime job = new JobRuntime(plan, config, scheduler, hooks, restored, owner);
+    job.releasingAtFailure(job.new Assembly(hooks.backend())::assemble);
+    return job;
+  }
+
+  private void releasingAtFailure(Runnable step) {
+    try {
+      step.run();
+    } catch (Throwable e) {
+      stopping = true;
+      abandon();
+      opened.forEach(this::closeQuietly);
+      throw e;
+    }
+  }
+
+  /** Brings the systems outside to where the state is, and lets the tasks run. */
+  private void begin() {
+    if (checkpoints == null) {
+      pumps.forEach(pump -> pump.open(0));
+    } else {
+      SinkRecovery sinks = new SinkRecovery(plan, checkpoints.owner, restored, scheduler.clock());
+      sinks.run();
+      pumps.forEach(pump -> pump.open(sinks.marker(pump.node(), pump.index())));
+      checkpoints.coordinator.begin();
+    }
+    running.addAndGet(tasks.size() + pumps.size());
+    register();
+    coordinators.forEach(SourceCoordinator::start);
+  }
+
+  private void register() {
+    int index = 0;
+    for (Stage stage : plan.stages()) {
+      for (int i = 0; i < stage.parallelism(); i++) {
+        StageTask task = tasks.get(index);
+        DeferredWaker waker = wakers.get(index);
+        index++;
+        task.mailbox().connect(waker);
+        waker.target(
+            scheduler.register(
+                "task " + task.id() + " (" + String.join(", ", stage.nodes()) + ")", i, task));
+      }
+    }
+    for (Task task : coordinators) {
+      addHelper("splits", task);
+    }
+    if (checkpoints != null) {
+      CheckpointCoordinator coordinator = checkpoints.coordinator;
+      tasks.forEach(coordinator::add);
+      pumps.forEach(pump -> coordinator.addWriter(pump, pump.node()));
+      coordinator.connect(addHelper("checkpoints", coordinator));
+    }
+    addHelper("housekeeping", new Housekeeping());
+  }
+
+  private DeferredWaker addHelper(String name, Task task) {
+    DeferredWaker waker = new DeferredWaker();
+    wakers.add(waker);
+    waker.target(scheduler.register(name, 0, task));
+    return waker;
   }
 
   @Override
@@ -219,6 +349,11 @@ public final class JobRuntime implements JobControl {
   /** Where the job stands. */
   public JobStatus status() {
     return status;
+  }
+
+  /** Number of the checkpoint that the job went on from; 0: it began without state. */
+  public long restoredFrom() {
+    return restored.number();
   }
 
   /** What has failed; null when nothing has. */
@@ -345,8 +480,10 @@ public final class JobRuntime implements JobControl {
         stageWakers.put(stage, own);
       }
       plan.exchanges().forEach(this::connect);
+      Set<String> sources = new HashSet<>();
       for (Stage stage : plan.stages()) {
         if (graph.node(stage.nodes().get(0)) instanceof Node.SourceNode source) {
+          sources.add(source.name());
           sourceStage(stage, source);
         } else {
           for (int i = 0; i < stage.parallelism(); i++) {
@@ -354,34 +491,8 @@ public final class JobRuntime implements JobControl {
           }
         }
       }
-      running.addAndGet(tasks.size() + pumps.size());
       tasks.forEach(StageTask::open);
-      register();
-      coordinators.forEach(SourceCoordinator::start);
-    }
-
-    private void register() {
-      int index = 0;
-      for (Stage stage : plan.stages()) {
-        for (int i = 0; i < stage.parallelism(); i++) {
-          StageTask task = tasks.get(index++);
-          DeferredWaker waker = waker(stage, i);
-          task.mailbox().connect(waker);
-          waker.target(
-              scheduler.register(
-                  "task " + task.id() + " (" + String.join(", ", stage.nodes()) + ")", i, task));
-        }
-      }
-      for (Task task : coordinators) {
-        addHelper("splits", task);
-      }
-      addHelper("housekeeping", new Housekeeping());
-    }
-
-    private void addHelper(String name, Task task) {
-      DeferredWaker waker = new DeferredWaker();
-      wakers.add(waker);
-      waker.target(scheduler.register(name, 0, task));
+      restored.checkAllTaken(sources, SinkRecovery.committingSinks(plan).keySet());
     }
 
     private DeferredWaker waker(Stage stage, int index) {
@@ -516,6 +627,7 @@ public final class JobRuntime implements JobControl {
               node.name(),
               enumerator,
               node.source().bounded(),
+              restored.splits(node.name()),
               tasks.subList(first, tasks.size()),
               JobRuntime.this,
               scheduler));
@@ -649,7 +761,7 @@ public final class JobRuntime implements JobControl {
                           index,
                           stage.parallelism(),
                           scheduler.clock(),
-                          false)));
+                          checkpoints != null)));
         } catch (StreamForgeException e) {
           throw e.within(new ErrorContext(plan.job(), node.name(), null, null, null));
         } catch (Exception e) {
@@ -669,8 +781,11 @@ public final class JobRuntime implements JobControl {
             new SinkPump(
                 node.name(),
                 stage.id() + "[" + index + "]",
+                index,
                 JobRuntime.this,
-                directWriter(node),
+                checkpoints == null ? null : checkpoints.coordinator,
+                checkpoints == null ? 0 : checkpoints.settings.timeout().toNanos(),
+                () -> directWriter(node),
                 channel,
                 scheduler);
         pumps.add(pump);
@@ -691,13 +806,29 @@ public final class JobRuntime implements JobControl {
       }
 
       @Override
-      public boolean checkpointed() {
-        return false;
+      public TaskCheckpoints.@Nullable Services checkpoints() {
+        Checkpoints own = checkpoints;
+        return own == null
+            ? null
+            : new TaskCheckpoints.Services(
+                own.coordinator, own.owner, scheduler, groups(), waker(stage, index));
+      }
+
+      private Manifest.GroupRange groups() {
+        int all = plan.keyGroups();
+        return new Manifest.GroupRange(
+            KeyGroups.firstGroup(index, stage.parallelism(), all),
+            KeyGroups.firstGroup(index + 1, stage.parallelism(), all));
       }
 
       @Override
       public RestoredStates restored(String node) {
-        return RestoredStates.NONE;
+        return restored.states(node, groups());
+      }
+
+      @Override
+      public long restoredWatermark(String node) {
+        return restored.watermark(node, groups());
       }
 
       @Override

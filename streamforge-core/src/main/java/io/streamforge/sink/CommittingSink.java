@@ -39,10 +39,14 @@ public interface CommittingSink<K, V> extends Sink<K, V> {
    * @param context of the job; its task is 0
    * @param writers of the checkpoint that the job goes on from, whatever their number was then;
    *     empty when the job begins anew. The job goes on with as many as it has tasks
+   * @param ownership to be asked once earlier processes are fenced and before anything is removed:
+   *     this process may have slept since it took the job over, and what it finds may be what its
+   *     successor has prepared. A successor that comes after the answer fences this one in turn
    * @return for each writer of which output is found the highest checkpoint that was committed,
    *     also of writers that the checkpoint does not have. One above the checkpoint means that what
    *     comes after it is visible already; the engine then stops
    * @throws Exception when output is lost or cannot be made visible; the job does not start
    */
-  List<WriterMarker> recover(SinkContext context, List<WriterState> writers) throws Exception;
+  List<WriterMarker> recover(SinkContext context, List<WriterState> writers, Ownership ownership)
+      throws Exception;
 }

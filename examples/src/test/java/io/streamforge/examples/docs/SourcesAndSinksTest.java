@@ -362,13 +362,14 @@ class SourcesAndSinksTest {
     Table table = new Table();
     TableSink sink = new TableSink(table);
     SinkContext context = new SinkContext("docs", "out", 0, 1, new VirtualClock(0), true);
-    sink.recover(context, List.of());
+    sink.recover(context, List.of(), () -> {});
     CommittingWriter<String, Long> writer = sink.writer(context);
     writer.write("tea", 3L, 7, null);
     List<Committable> committables = writer.prepare(1);
     assertThat(table.rows()).isEmpty();
     WriterState state = new WriterState("0", 0, committables);
-    assertThat(sink.recover(context, List.of(state))).containsExactly(new WriterMarker("0", 1));
+    assertThat(sink.recover(context, List.of(state), () -> {}))
+        .containsExactly(new WriterMarker("0", 1));
     assertThat(writer.commit(committables.get(0)))
         .isInstanceOf(CommitResult.AlreadyCommitted.class);
     assertThat(table.rows()).containsExactly("tea 3");

@@ -7,6 +7,7 @@ import io.streamforge.sink.CommitResult;
 import io.streamforge.sink.Committable;
 import io.streamforge.sink.CommittingSink;
 import io.streamforge.sink.CommittingWriter;
+import io.streamforge.sink.Ownership;
 import io.streamforge.sink.SinkContext;
 import io.streamforge.sink.WriterMarker;
 import io.streamforge.sink.WriterState;
@@ -30,7 +31,8 @@ final class TableSink implements CommittingSink<String, Long> {
   }
 
   @Override
-  public List<WriterMarker> recover(SinkContext context, List<WriterState> writers) {
+  public List<WriterMarker> recover(
+      SinkContext context, List<WriterState> writers, Ownership ownership) {
     for (WriterState writer : writers) {
       writer.committables().forEach(committable -> commit(writer.writer(), committable));
     }

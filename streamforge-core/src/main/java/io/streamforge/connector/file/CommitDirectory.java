@@ -5,6 +5,7 @@ import io.streamforge.error.ErrorContext;
 import io.streamforge.error.StreamForgeException;
 import io.streamforge.sink.CommitResult;
 import io.streamforge.sink.Committable;
+import io.streamforge.sink.Ownership;
 import io.streamforge.sink.WriterMarker;
 import io.streamforge.sink.WriterState;
 import java.io.IOException;
@@ -62,10 +63,13 @@ final class CommitDirectory {
   }
 
   /** What {@link FileSink#recover} does. */
-  List<WriterMarker> recover(String job, List<WriterState> writers) throws IOException {
+  List<WriterMarker> recover(String job, List<WriterState> writers, Ownership ownership)
+      throws Exception {
     disk.createDirectories(directory);
     own(job);
     long attempt = claim();
+    // Whoever takes over from here on gets a higher number.
+    ownership.check();
     boolean beyond = isBeyond(writers);
     for (WriterState writer : writers) {
       for (Committable committable : writer.committables()) {

@@ -3,6 +3,7 @@ package io.streamforge.connector.file;
 import io.streamforge.record.Record;
 import io.streamforge.sink.CommittingSink;
 import io.streamforge.sink.CommittingWriter;
+import io.streamforge.sink.Ownership;
 import io.streamforge.sink.SinkContext;
 import io.streamforge.sink.WriterMarker;
 import io.streamforge.sink.WriterState;
@@ -103,9 +104,11 @@ public final class FileSink<K, V> implements CommittingSink<K, V> {
   }
 
   @Override
-  public List<WriterMarker> recover(SinkContext context, List<WriterState> writers) {
+  public List<WriterMarker> recover(
+      SinkContext context, List<WriterState> writers, Ownership ownership) throws Exception {
     try {
-      return new CommitDirectory(directory, disk, context.node()).recover(context.job(), writers);
+      return new CommitDirectory(directory, disk, context.node())
+          .recover(context.job(), writers, ownership);
     } catch (IOException e) {
       throw FileSinkErrors.notCommitted(context.node(), directory, e);
     }

@@ -1,5 +1,6 @@
 package io.streamforge.runtime.source;
 
+import io.streamforge.checkpoint.Manifest;
 import io.streamforge.runtime.task.Deadlines;
 import io.streamforge.runtime.task.JobControl;
 import io.streamforge.runtime.task.StageTask;
@@ -9,7 +10,9 @@ import io.streamforge.scheduler.Task;
 import io.streamforge.source.Split;
 import io.streamforge.source.SplitEnumerator;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Finds the splits of a source, at the start and then from time to time, and assigns them to its
@@ -22,16 +25,23 @@ public final class SourceCoordinator implements Task {
   private final List<StageTask> tasks;
   private final JobControl control;
   private final Scheduler scheduler;
+  private final Map<String, Manifest.SplitPart> restored = new LinkedHashMap<>();
   private final SerialWork discovery;
   private volatile long nextNanos;
   private volatile boolean stopped;
+  private boolean begun;
   private int discovered;
 
-  /** For the tasks of one source node. */
+  /**
+   * For the tasks of one source node.
+   *
+   * @param restored splits that the checkpoint knows from which the job goes on
+   */
   public SourceCoordinator(
       String node,
       SplitEnumerator enumerator,
       boolean bounded,
+      List<Manifest.SplitPart> restored,
       List<StageTask> tasks,
       JobControl control,
       Scheduler scheduler) {
@@ -41,6 +51,7 @@ public final class SourceCoordinator implements Task {
     this.tasks = List.copyOf(tasks);
     this.control = control;
     this.scheduler = scheduler;
+    restored.forEach(part -> this.restored.put(part.id(), part));
     this.discovery = new SerialWork(scheduler, "discover " + node, this::discover);
   }
 
@@ -58,18 +69,31 @@ public final class SourceCoordinator implements Task {
   }
 
   private void assign() throws Exception {
-    List<List<Split>> assignments = new ArrayList<>();
+    List<List<Manifest.SplitPart>> assignments = new ArrayList<>();
     tasks.forEach(task -> assignments.add(new ArrayList<>()));
+    if (!begun) {
+      begun = true;
+      // Also those that have disappeared since: the reader says so.
+      restored.values().forEach(part -> assign(part, assignments));
+    }
     for (Split split : enumerator.discover()) {
-      int task = enumerator.assign(split, discovered++, tasks.size());
-      assignments.get(task).add(split);
+      if (!restored.containsKey(split.id())) {
+        assign(Manifest.SplitPart.unread(split.id(), split.position()), assignments);
+      }
     }
     for (int i = 0; i < tasks.size(); i++) {
       StageTask task = tasks.get(i);
-      List<Split> splits = assignments.get(i);
+      List<Manifest.SplitPart> splits = assignments.get(i);
       if (bounded || !splits.isEmpty()) {
         task.mailbox().send(() -> ((SplitInput) task.input()).addSplits(splits, bounded));
       }
+    }
+  }
+
+  private void assign(Manifest.SplitPart part, List<List<Manifest.SplitPart>> assignments) {
+    if (!part.finished()) {
+      Split split = new Split(part.id(), part.position());
+      assignments.get(enumerator.assign(split, discovered++, tasks.size())).add(part);
     }
   }
 

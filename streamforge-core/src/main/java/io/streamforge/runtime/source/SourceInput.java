@@ -1,5 +1,6 @@
 package io.streamforge.runtime.source;
 
+import io.streamforge.checkpoint.Manifest;
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.operator.Output;
 import io.streamforge.operator.Values;
@@ -97,9 +98,10 @@ public final class SourceInput implements SplitInput, RecordOutput<Object, Objec
   }
 
   @Override
-  public void addSplits(List<Split> splits, boolean last) {
-    for (Split split : splits) {
-      times.add(split);
+  public void addSplits(List<Manifest.SplitPart> splits, boolean last) {
+    for (Manifest.SplitPart part : splits) {
+      times.add(part);
+      Split split = new Split(part.id(), part.position());
       if (fetcher != null) {
         fetcher.add(split);
       } else {
@@ -351,6 +353,11 @@ public final class SourceInput implements SplitInput, RecordOutput<Object, Objec
   @Override
   public boolean ended() {
     return drained || (lastSplits && times.allEnded() && inHand == null);
+  }
+
+  @Override
+  public List<Manifest.SplitPart> splits() {
+    return times.parts(drained);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.streamforge.runtime.source;
 
+import io.streamforge.checkpoint.Manifest;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.ErrorContext;
 import io.streamforge.error.StreamForgeException;
@@ -8,14 +9,15 @@ import io.streamforge.record.Timestamps;
 import io.streamforge.runtime.task.Deadlines;
 import io.streamforge.runtime.task.WatermarkTracker;
 import io.streamforge.source.RecordOutput;
-import io.streamforge.source.Split;
 import io.streamforge.specialise.Specialised;
 import io.streamforge.time.Clock;
 import io.streamforge.time.Punctuator;
 import io.streamforge.time.TimestampExtractor;
 import io.streamforge.time.WatermarkStrategy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +36,7 @@ final class SplitTimes {
   private static final int RECORDS_PER_CLOCK_READING = 32;
 
   private static final class SplitState {
-    final Split split;
+    final String id;
     long position;
     long maxTimestamp = Timestamps.MIN;
     long punctuated = Timestamps.MIN;
@@ -44,9 +46,11 @@ final class SplitTimes {
     boolean delivered;
     boolean paused;
 
-    SplitState(Split split, long nowNanos) {
-      this.split = split;
-      this.position = split.position();
+    SplitState(Manifest.SplitPart part, long nowNanos) {
+      this.id = part.id();
+      this.position = part.position();
+      this.punctuated = part.watermarkMillis();
+      this.delivered = punctuated > Timestamps.MIN;
       this.activeNanos = nowNanos;
     }
   }
@@ -93,10 +97,38 @@ final class SplitTimes {
     this.clock = clock;
   }
 
-  void add(Split split) {
+  /** Adds a split that has not ended. */
+  void add(Manifest.SplitPart part) {
+    SplitState split = new SplitState(part, clock.monotonicNanos());
     splits = Arrays.copyOf(splits, splits.length + 1);
-    splits[splits.length - 1] = new SplitState(split, clock.monotonicNanos());
-    tracker.add();
+    splits[splits.length - 1] = split;
+    int index = tracker.add();
+    if (split.delivered && hasEventTime) {
+      advance(index, split);
+    }
+    if (part.idle()) {
+      tracker.idle(index);
+    }
+  }
+
+  /**
+   * How far the splits are.
+   *
+   * @param allFinished whether none is to be read any further
+   */
+  List<Manifest.SplitPart> parts(boolean allFinished) {
+    List<Manifest.SplitPart> parts = new ArrayList<>();
+    for (int i = 0; i < splits.length; i++) {
+      SplitState split = splits[i];
+      parts.add(
+          new Manifest.SplitPart(
+              split.id,
+              split.position,
+              promised(split),
+              tracker.isIdle(i),
+              allFinished || tracker.isEnded(i)));
+    }
+    return parts;
   }
 
   int count() {
@@ -218,13 +250,7 @@ final class SplitTimes {
   }
 
   private void advance(int index, SplitState split) {
-    long watermark =
-        switch (strategy.kind()) {
-          case BOUNDED ->
-              Math.max(split.punctuated, Timestamps.minus(split.maxTimestamp, outOfOrderMillis));
-          case PUNCTUATED -> split.punctuated;
-          case NONE -> Timestamps.MIN;
-        };
+    long watermark = promised(split);
     split.dirty = false;
     if (maxAheadMillis >= 0) {
       long bound = Timestamps.plus(clock.wallMillis(), maxAheadMillis);
@@ -235,6 +261,16 @@ final class SplitTimes {
       }
     }
     tracker.advance(index, watermark);
+  }
+
+  /** The watermark of a split, however far ahead of the clock it is. */
+  private long promised(SplitState split) {
+    return switch (strategy.kind()) {
+      case BOUNDED ->
+          Math.max(split.punctuated, Timestamps.minus(split.maxTimestamp, outOfOrderMillis));
+      case PUNCTUATED -> split.punctuated;
+      case NONE -> Timestamps.MIN;
+    };
   }
 
   private void align(long nowNanos) {
@@ -330,16 +366,16 @@ final class SplitTimes {
   }
 
   String describe(int index, long position) {
-    return "split " + splits[index].split.id() + ", position " + position;
+    return "split " + splits[index].id + ", position " + position;
   }
 
   String splitId(int index) {
-    return splits[index].split.id();
+    return splits[index].id;
   }
 
   /** The split that holds event time back; null when none does. */
   @Nullable String holder() {
     int holder = tracker.holder();
-    return holder < 0 || !hasEventTime ? null : "split " + splits[holder].split.id();
+    return holder < 0 || !hasEventTime ? null : "split " + splits[holder].id;
   }
 }

@@ -1,5 +1,7 @@
 package io.streamforge.runtime.task;
 
+import io.streamforge.checkpoint.Blob;
+import io.streamforge.checkpoint.Manifest;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.ErrorContext;
 import io.streamforge.error.StreamForgeException;
@@ -9,7 +11,15 @@ import io.streamforge.runtime.channel.Channel;
 import io.streamforge.scheduler.Scheduler;
 import io.streamforge.scheduler.SerialWork;
 import io.streamforge.scheduler.Waker;
+import io.streamforge.sink.CommitResult;
+import io.streamforge.sink.Committable;
+import io.streamforge.sink.CommittingWriter;
 import io.streamforge.sink.SinkWriter;
+import io.streamforge.time.Clock;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,8 +28,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes what a task hands it, on I/O threads. It is the receiving end of a channel like any other:
  * a slow sink gives batches back slowly, and the task waits.
+ *
+ * <p>In a job with checkpoints it is told of them by the barriers behind the records and, once
+ * those have ended, by the coordinator; and it commits what has been published.
  */
-public final class SinkPump {
+public final class SinkPump implements CheckpointPart {
   private static final Logger LOG = LoggerFactory.getLogger(SinkPump.class);
 
   /** Batches that are written in one go before the thread is given back. */
@@ -37,30 +50,110 @@ public final class SinkPump {
 
   private final String node;
   private final String task;
+  private final int index;
   private final JobControl control;
-  private final SinkWriter<Object, Object> writer;
+
+  /** Null in a job without checkpoints. */
+  private final @Nullable CheckpointControl checkpoints;
+
+  private final Clock clock;
+  private final long commitNanos;
+  private final WriterFactory factory;
   private final Channel<Batch> channel;
   private final SerialWork work;
+  private final Queue<Letter> letters = new ConcurrentLinkedQueue<>();
   private volatile Ending ending = Ending.NONE;
   private volatile boolean tickDue;
   private volatile boolean closed;
   private final AtomicBoolean completed = new AtomicBoolean();
   private boolean unflushed;
 
-  /** Between a channel and a writer. */
+  /** Null until it is opened. */
+  private @Nullable SinkWriter<Object, Object> writer;
+
+  /** The same; null where it is not one whose output is committed. */
+  private @Nullable CommittingWriter<Object, Object> committing;
+
+  /** Prepared and not known to be committed, in the order of preparation. */
+  private final ArrayDeque<Committable> uncommitted = new ArrayDeque<>();
+
+  /** All up to this checkpoint are to be committed. */
+  private long commitUpTo;
+
+  private long committedUpTo;
+  private long commitFailingSince = Long.MIN_VALUE;
+  private boolean ended;
+  private boolean lastPublished;
+
+  /** Opens the writer. */
+  @FunctionalInterface
+  public interface WriterFactory {
+    /** The writer of the task. */
+    SinkWriter<Object, Object> open();
+  }
+
+  /**
+   * Between a channel and a writer, which {@link #open} opens.
+   *
+   * @param task id of the task
+   * @param index of the task within its stage
+   * @param checkpoints null in a job without checkpoints
+   * @param commitNanos for how long a commit is tried again before the job fails
+   */
   public SinkPump(
       String node,
       String task,
+      int index,
       JobControl control,
-      SinkWriter<Object, Object> writer,
+      @Nullable CheckpointControl checkpoints,
+      long commitNanos,
+      WriterFactory factory,
       Channel<Batch> channel,
       Scheduler scheduler) {
     this.node = node;
     this.task = task;
+    this.index = index;
     this.control = control;
-    this.writer = writer;
+    this.checkpoints = checkpoints;
+    this.clock = scheduler.clock();
+    this.commitNanos = commitNanos;
+    this.factory = factory;
     this.channel = channel;
     this.work = new SerialWork(scheduler, "write " + node, this::run);
+  }
+
+  /**
+   * Opens the writer; before anything runs.
+   *
+   * @param marker the last checkpoint that it is known to have committed; 0: none
+   */
+  public void open(long marker) {
+    committedUpTo = marker;
+    SinkWriter<Object, Object> opened = factory.open();
+    writer = opened;
+    if (checkpoints != null && opened instanceof CommittingWriter<Object, Object> both) {
+      committing = both;
+    }
+  }
+
+  /** The node that it writes for. */
+  public String node() {
+    return node;
+  }
+
+  /** Index of its task. */
+  public int index() {
+    return index;
+  }
+
+  @Override
+  public String id() {
+    return "writer of " + node + " in " + task;
+  }
+
+  @Override
+  public boolean isSource() {
+    return false;
   }
 
   /** Wakes the pump. */
@@ -80,6 +173,47 @@ public final class SinkPump {
     work.wake();
   }
 
+  @Override
+  public void trigger(long checkpoint) {
+    send(
+        () -> {
+          if (ended) {
+            barrier(checkpoint);
+          }
+        });
+  }
+
+  @Override
+  public void published(long checkpoint, boolean last) {
+    send(
+        () -> {
+          lastPublished |= last;
+          commitUpTo = checkpoint;
+          commit();
+        });
+  }
+
+  @Override
+  public void abandoned(long checkpoint) {
+    // What was prepared for it stays uncommitted, and is carried into the next one.
+  }
+
+  private interface Letter {
+    void run() throws Exception;
+  }
+
+  private void send(Letter letter) {
+    letters.add(letter);
+    work.wake();
+  }
+
+  private SinkWriter<Object, Object> writer() {
+    if (writer == null) {
+      throw new IllegalStateException("the writer of '" + node + "' has not been opened");
+    }
+    return writer;
+  }
+
   private void run() {
     if (closed) {
       return;
@@ -88,12 +222,22 @@ public final class SinkPump {
     int at = 0;
     try {
       if (ending != Ending.NONE) {
-        end(ending == Ending.FINISH);
+        close(ending == Ending.FINISH && committing == null && !ended);
         return;
+      }
+      for (Letter letter; (letter = letters.poll()) != null; ) {
+        letter.run();
       }
       if (tickDue) {
         tickDue = false;
-        writer.tick();
+        if (!ended) {
+          writer().tick();
+        }
+        commit();
+      }
+      if (ended) {
+        closeWhenCommitted();
+        return;
       }
       for (int i = 0; i < BATCHES && ending == Ending.NONE; i++) {
         batch = channel.poll();
@@ -102,14 +246,21 @@ public final class SinkPump {
           return;
         }
         for (at = 0; at < batch.size && ending == Ending.NONE; at++) {
-          writer.write(batch.keys[at], batch.values[at], batch.timestamps[at], batch.headers(at));
+          writer().write(batch.keys[at], batch.values[at], batch.timestamps[at], batch.headers(at));
           unflushed = true;
         }
+        if (at < batch.size) {
+          break;
+        }
+        long barrier = batch.barrier;
         boolean last = batch.end;
         giveBack(batch);
         batch = null;
+        if (barrier != 0) {
+          barrier(barrier);
+        }
         if (last) {
-          end(true);
+          end();
           return;
         }
       }
@@ -126,7 +277,7 @@ public final class SinkPump {
   private void flush() throws Exception {
     if (unflushed) {
       unflushed = false;
-      writer.flush();
+      writer().flush();
     }
   }
 
@@ -139,11 +290,85 @@ public final class SinkPump {
     }
   }
 
-  private void end(boolean complete) throws Exception {
+  /** All that comes before a checkpoint has been written. */
+  private void barrier(long checkpoint) throws Exception {
+    CheckpointControl to = checkpoints;
+    if (to == null) {
+      throw new IllegalStateException("barrier " + checkpoint + " in a job without checkpoints");
+    }
+    CommittingWriter<Object, Object> both = committing;
+    if (both == null) {
+      flush();
+      to.written(checkpoint, id(), null);
+      return;
+    }
+    uncommitted.addAll(both.prepare(checkpoint));
+    List<Blob> saved = uncommitted.stream().map(SavedCommittable::write).toList();
+    to.written(
+        checkpoint, id(), new Manifest.WriterPart(Integer.toString(index), committedUpTo, saved));
+  }
+
+  /** Makes visible what has been published; what cannot be now is tried again at the next tick. */
+  private void commit() throws Exception {
+    CommittingWriter<Object, Object> both = committing;
+    if (both == null) {
+      return;
+    }
+    for (Committable next;
+        (next = uncommitted.peek()) != null && next.checkpoint() <= commitUpTo; ) {
+      CommitResult result;
+      try {
+        result = both.commit(next);
+      } catch (Exception e) {
+        long now = clock.monotonicNanos();
+        commitFailingSince = commitFailingSince == Long.MIN_VALUE ? now : commitFailingSince;
+        if (now - commitFailingSince >= commitNanos) {
+          throw e;
+        }
+        LOG.warn(
+            "output of sink '{}' for checkpoint {} cannot be committed, and is tried again: {}",
+            node,
+            next.checkpoint(),
+            Rendering.cause(e));
+        return;
+      }
+      if (result instanceof CommitResult.Lost lost) {
+        throw new StreamForgeException(
+            ErrorCode.SINK_FAILED,
+            ErrorContext.node(node),
+            "output for checkpoint " + next.checkpoint() + " is lost: " + lost.what(),
+            "Put back what is missing, or start from another checkpoint or savepoint.",
+            null);
+      }
+      commitFailingSince = Long.MIN_VALUE;
+      committedUpTo = Math.max(committedUpTo, next.checkpoint());
+      uncommitted.remove();
+    }
+  }
+
+  /** Nothing more comes. */
+  private void end() throws Exception {
+    writer().finish();
+    CheckpointControl to = checkpoints;
+    if (to == null) {
+      close(false);
+    } else {
+      ended = true;
+      to.ended(id());
+    }
+  }
+
+  private void closeWhenCommitted() throws Exception {
+    if (lastPublished && uncommitted.isEmpty()) {
+      close(false);
+    }
+  }
+
+  private void close(boolean complete) throws Exception {
     closed = true;
-    try (writer) {
+    try (SinkWriter<Object, Object> closing = writer()) {
       if (complete) {
-        writer.finish();
+        closing.finish();
       }
     }
     complete();
@@ -178,7 +403,9 @@ public final class SinkPump {
     }
     closed = true;
     try {
-      writer.close();
+      if (writer != null) {
+        writer.close();
+      }
     } catch (Exception e) {
       // The job has failed already; its cause is what counts.
       LOG.debug("sink '{}' could not be closed", node, e);

@@ -25,6 +25,8 @@ import io.streamforge.runtime.channel.TaskOutput;
 import io.streamforge.serde.Inferred;
 import io.streamforge.serde.KeyGroups;
 import io.streamforge.serde.KeyKind;
+import io.streamforge.sink.CommittingSink;
+import io.streamforge.sink.Sink;
 import io.streamforge.sink.SinkWriter;
 import io.streamforge.specialise.NodeClasses;
 import io.streamforge.state.KeyedStates;
@@ -50,7 +52,7 @@ public final class StageBuilder {
     /** The sending end of an exchange for this task; made once for each. */
     TaskOutput exchange(Exchange exchange, KeyContext keyContext, NodeCounters counters, Gate gate);
 
-    /** The writer of a sink that never waits. */
+    /** The writer of a sink that never waits, on the task's own thread. */
     SinkWriter<Object, Object> directWriter(Node.SinkNode node);
 
     /** The sending end towards the writer of a sink that may wait. */
@@ -62,11 +64,14 @@ public final class StageBuilder {
     /** Identity of the keys of an output. */
     KeyKind<Object> keyKind(Port port);
 
-    /** Whether the job has checkpoints. */
-    boolean checkpointed();
+    /** What the task needs for checkpoints; null in a job without. */
+    TaskCheckpoints.@Nullable Services checkpoints();
 
-    /** The node's keyed state at the start. */
+    /** The node's keyed state at the start, for this task; always the same object. */
     RestoredStates restored(String node);
+
+    /** Event time that the node had handled, for this task. */
+    long restoredWatermark(String node);
 
     /** An output as tests want it observed, usually itself. */
     Output observed(String node, Output output);
@@ -147,6 +152,7 @@ public final class StageBuilder {
       if (!(node instanceof Node.SourceNode)) {
         OperatorSlot slot =
             new OperatorSlot(node.name(), counters(node.name()), node instanceof Node.SinkNode);
+        slot.watermark = surroundings.restoredWatermark(node.name());
         slots.put(node.name(), slot);
         Operator operator = create(node, new Context(node, slot));
         slot.operator =
@@ -171,7 +177,7 @@ public final class StageBuilder {
   }
 
   private Operator create(Node node, Context context) {
-    if (node instanceof Node.SinkNode sink && sink.sink().blocking()) {
+    if (node instanceof Node.SinkNode sink && isPumped(sink.sink())) {
       TaskOutput pump = surroundings.pump(sink, keyContext, gate);
       outputs.add(pump);
       context.main = pump;
@@ -183,6 +189,11 @@ public final class StageBuilder {
             context,
             () -> surroundings.keyKind(Port.main(node.name())),
             () -> surroundings.directWriter((Node.SinkNode) node));
+  }
+
+  private boolean isPumped(Sink<?, ?> sink) {
+    return sink.blocking()
+        || (sink instanceof CommittingSink && surroundings.checkpoints() != null);
   }
 
   /** What takes the records of an output within this task. */
@@ -300,7 +311,18 @@ public final class StageBuilder {
       }
     }
     inOrder.addAll(combiners);
-    return new StageTask(id(), config, control, clock, gate, inOrder, outputs, input, counters);
+    TaskCheckpoints.Services services = surroundings.checkpoints();
+    return new StageTask(
+        id(),
+        config,
+        control,
+        clock,
+        gate,
+        inOrder,
+        outputs,
+        input,
+        counters,
+        services == null ? null : new TaskCheckpoints(id(), services));
   }
 
   private final class Context implements OperatorContext {
@@ -369,22 +391,23 @@ public final class StageBuilder {
     @Override
     public KeyedStates states() {
       if (states == null) {
-        int groups = plan.keyGroups();
-        TaskStates opened =
-            backend.open(
-                classes,
-                new KeyedStateBackend.Opening(
-                    node.name(),
-                    inputKeyKind(),
-                    KeyGroups.firstGroup(index, stage.parallelism(), groups),
-                    KeyGroups.firstGroup(index + 1, stage.parallelism(), groups),
-                    groups,
-                    surroundings.checkpointed(),
-                    surroundings.restored(node.name())));
+        TaskStates opened = backend.open(classes, opening());
         slot.states = opened;
         states = opened;
       }
       return states;
+    }
+
+    private KeyedStateBackend.Opening opening() {
+      int groups = plan.keyGroups();
+      return new KeyedStateBackend.Opening(
+          node.name(),
+          inputKeyKind(),
+          KeyGroups.firstGroup(index, stage.parallelism(), groups),
+          KeyGroups.firstGroup(index + 1, stage.parallelism(), groups),
+          groups,
+          surroundings.checkpoints() != null,
+          surroundings.restored(node.name()));
     }
 
     @Override
@@ -395,11 +418,17 @@ public final class StageBuilder {
     @Override
     public Timers timers(TimerHandler handler) {
       slot.timersAreSaved = true;
-      return derivedTimers(handler);
+      TimerQueue timers = newTimers(handler);
+      SavedTimers.restore(timers, opening());
+      return timers;
     }
 
     @Override
     public Timers derivedTimers(TimerHandler handler) {
+      return newTimers(handler);
+    }
+
+    private TimerQueue newTimers(TimerHandler handler) {
       TimerQueue timers = new TimerQueue(handler, inputKeyKind(), keyContext, gate);
       slot.timers = timers;
       return timers;

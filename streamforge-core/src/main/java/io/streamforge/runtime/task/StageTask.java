@@ -14,6 +14,7 @@ import io.streamforge.time.TimeDomain;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,12 +29,13 @@ import org.slf4j.MDC;
 // 4. event time that is on its way through the operators goes on: for each operator, upstream
 //    first, onWatermark, its work in hand, its timers; behind the last one it is forwarded;
 // 5. timers of processing time;
-// 6. input;
-// 7. the end, or a flush when the input has run dry or a batch has waited long enough.
+// 6. a checkpoint whose barrier has come;
+// 7. input;
+// 8. the end, or a flush when the input has run dry or a batch has waited long enough.
 //
 // Invariant: a record, a timer or a watermark enters an operator only while the gate is open, that
 // is, while nothing downstream in the task has work in hand or no room.
-public final class StageTask implements Task {
+public final class StageTask implements Task, CheckpointPart {
   private static final Logger LOG = LoggerFactory.getLogger(StageTask.class);
 
   private final String id;
@@ -47,6 +49,9 @@ public final class StageTask implements Task {
   private final List<TaskOutput> outputs;
   private final TaskInput input;
   private final Map<String, NodeCounters> counters;
+
+  /** Null in a job without checkpoints. */
+  private final @Nullable TaskCheckpoints checkpoints;
 
   private @Nullable OperatorSlot current;
   private long watermark = Timestamps.MIN;
@@ -70,7 +75,8 @@ public final class StageTask implements Task {
       List<OperatorSlot> slots,
       List<TaskOutput> outputs,
       TaskInput input,
-      Map<String, NodeCounters> counters) {
+      Map<String, NodeCounters> counters,
+      @Nullable TaskCheckpoints checkpoints) {
     this.id = id;
     this.config = config;
     this.maxBatchDelayNanos = config.maxBatchDelay().toNanos();
@@ -81,9 +87,11 @@ public final class StageTask implements Task {
     this.outputs = outputs;
     this.input = input;
     this.counters = Map.copyOf(counters);
+    this.checkpoints = checkpoints;
   }
 
   /** Stage and index, as {@code 1[0]}. */
+  @Override
   public String id() {
     return id;
   }
@@ -155,6 +163,9 @@ public final class StageTask implements Task {
     Progress progress;
     try {
       progress = step(now);
+      if (progress == Progress.IDLE && checkpoints != null && checkpoints.canWrite()) {
+        progress = Progress.WORKED;
+      }
     } catch (Throwable e) {
       fail(e);
       progress = Progress.DONE;
@@ -176,6 +187,9 @@ public final class StageTask implements Task {
     for (TaskOutput output : outputs) {
       output.drainHeld();
     }
+    if (checkpoints != null) {
+      checkpoints.write(config.stepBudget());
+    }
     if (gate.full()) {
       return waitForRoom();
     }
@@ -183,9 +197,9 @@ public final class StageTask implements Task {
       return goOn(now);
     }
     if (ending) {
-      return flush(now) ? Progress.DONE : Progress.IDLE;
+      return end(now);
     }
-    if (!advance() || !fireProcessingTimers()) {
+    if (!advance() || !fireProcessingTimers() || takesCheckpoint()) {
       return goOn(now);
     }
     worked |= input.step(config.stepBudget());
@@ -197,7 +211,7 @@ public final class StageTask implements Task {
       finishOperators();
       outputs.forEach(TaskOutput::end);
       ending = true;
-      return flush(now) ? Progress.DONE : Progress.IDLE;
+      return end(now);
     }
     if (!worked) {
       flush(now);
@@ -216,6 +230,89 @@ public final class StageTask implements Task {
       outputs.forEach(TaskOutput::flushUseful);
     }
     return Progress.WORKED;
+  }
+
+  /** All has been processed; whether all has been sent, and the last checkpoint published. */
+  private Progress end(long now) throws Exception {
+    if (!flush(now)) {
+      return Progress.IDLE;
+    }
+    if (checkpoints == null || checkpoints.complete()) {
+      return Progress.DONE;
+    }
+    checkpoints.ended();
+    long due = checkpoints.due(0);
+    if (due != 0) {
+      checkpoints.take(due, slots, input);
+    }
+    return Progress.IDLE;
+  }
+
+  /**
+   * Takes the checkpoint whose barrier has come, as soon as nothing is on its way through the
+   * operators; whether there is one.
+   */
+  private boolean takesCheckpoint() throws Exception {
+    if (checkpoints == null) {
+      return false;
+    }
+    long due = checkpoints.due(input.barrier());
+    if (due == 0) {
+      return false;
+    }
+    if (eventTimeMoves()) {
+      return true;
+    }
+    for (OperatorSlot slot : slots) {
+      current = slot;
+      slot.operator.beforeCheckpoint();
+      if (slot.operator.pending()) {
+        gate.suspend();
+      }
+      if (gate.closed) {
+        // What it has set off may reach operators before it, in time; so all are asked again.
+        current = null;
+        return true;
+      }
+    }
+    current = null;
+    checkpoints.take(due, slots, input);
+    for (TaskOutput output : outputs) {
+      output.barrier(due);
+    }
+    input.settled(due);
+    return true;
+  }
+
+  @Override
+  public boolean isSource() {
+    return input.node() != null;
+  }
+
+  @Override
+  public void trigger(long checkpoint) {
+    toCheckpoints(own -> own.request(checkpoint));
+  }
+
+  @Override
+  public void published(long checkpoint, boolean last) {
+    toCheckpoints(own -> own.published(checkpoint, last));
+  }
+
+  @Override
+  public void abandoned(long checkpoint) {
+    toCheckpoints(
+        own -> {
+          own.abandoned(checkpoint);
+          input.settled(checkpoint);
+        });
+  }
+
+  private void toCheckpoints(Consumer<TaskCheckpoints> letter) {
+    TaskCheckpoints own = checkpoints;
+    if (own != null) {
+      mailbox.send(() -> letter.accept(own));
+    }
   }
 
   private void finishOperators() throws Exception {
@@ -277,10 +374,13 @@ public final class StageTask implements Task {
       current = slot;
       if (!cursorStarted) {
         cursorStarted = true;
-        slot.watermark = advancingTo;
-        slot.operator.onWatermark(advancingTo);
-        if (slot.operator.pending()) {
-          gate.suspend();
+        // After a restart an operator may be ahead of its input for a while.
+        if (advancingTo > slot.watermark) {
+          slot.watermark = advancingTo;
+          slot.operator.onWatermark(advancingTo);
+          if (slot.operator.pending()) {
+            gate.suspend();
+          }
         }
         if (gate.closed) {
           current = null;
@@ -356,7 +456,7 @@ public final class StageTask implements Task {
 
   @Override
   public long deadlineNanos() {
-    if (gate.full()) {
+    if (gate.full() || ending) {
       return Long.MAX_VALUE;
     }
     long deadline = input.deadlineNanos();
@@ -390,6 +490,9 @@ public final class StageTask implements Task {
       }
     }
     current = null;
+    if (checkpoints != null) {
+      checkpoints.close();
+    }
     try {
       input.close();
     } catch (Throwable e) {

@@ -1,5 +1,7 @@
 package io.streamforge.runtime.task;
 
+import io.streamforge.checkpoint.Manifest;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,11 @@ public interface TaskInput {
 
   /** All checkpoints up to this one have been taken here, or given up. */
   default void settled(long checkpoint) {}
+
+  /** How far the splits of a source have been read into the operators. */
+  default List<Manifest.SplitPart> splits() {
+    return List.of();
+  }
 
   /** Whether records are there that the gate or an alignment keeps from being read. */
   default boolean hasBacklog() {

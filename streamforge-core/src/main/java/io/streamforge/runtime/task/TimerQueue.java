@@ -1,5 +1,6 @@
 package io.streamforge.runtime.task;
 
+import io.streamforge.backend.EntrySchema;
 import io.streamforge.operator.KeyContext;
 import io.streamforge.operator.TimerHandler;
 import io.streamforge.operator.TimerScope;
@@ -7,6 +8,7 @@ import io.streamforge.operator.Timers;
 import io.streamforge.runtime.channel.Gate;
 import io.streamforge.serde.KeyKind;
 import io.streamforge.time.TimeDomain;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,6 +110,16 @@ final class TimerQueue implements Timers {
     if (timers != null) {
       timers.forEach(visitor);
     }
+  }
+
+  /** All timers of a domain as they are now, in the form of {@link SavedTimers}. */
+  List<byte[]> save(TimeDomain domain) throws Exception {
+    return SavedTimers.write(this, domain, keyKind);
+  }
+
+  /** How {@link #save} writes them. */
+  EntrySchema schema() {
+    return SavedTimers.schema(keyKind);
   }
 
   /** Timers for which there is memory, whether they are set or not; for tests. */

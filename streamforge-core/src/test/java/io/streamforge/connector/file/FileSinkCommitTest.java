@@ -47,8 +47,8 @@ class FileSinkCommitTest {
     return sink.writer(context("out", task, true));
   }
 
-  private List<WriterMarker> recover(WriterState... writers) {
-    return sink.recover(context("out", 0, true), List.of(writers));
+  private List<WriterMarker> recover(WriterState... writers) throws Exception {
+    return sink.recover(context("out", 0, true), List.of(writers), () -> {});
   }
 
   private static void write(SinkWriter<Void, String> writer, String... values) throws Exception {
@@ -348,10 +348,10 @@ class FileSinkCommitTest {
   }
 
   @Test
-  void twoSinksInOneDirectoryAreRefused() {
+  void twoSinksInOneDirectoryAreRefused() throws Exception {
     recover();
 
-    assertThatThrownBy(() -> sink.recover(context("copy", 0, true), List.of()))
+    assertThatThrownBy(() -> sink.recover(context("copy", 0, true), List.of(), () -> {}))
         .isInstanceOf(StreamForgeException.class)
         .hasMessageContaining(
             "another sink writes into " + directory + " with checkpoints: it left .sink-orders-out")

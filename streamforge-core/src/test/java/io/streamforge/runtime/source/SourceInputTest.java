@@ -2,6 +2,7 @@ package io.streamforge.runtime.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.streamforge.checkpoint.Manifest;
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.operator.Output;
 import io.streamforge.record.Headers;
@@ -160,7 +161,7 @@ class SourceInputTest {
     assertThat(input.deadlineNanos()).isEqualTo(Long.MAX_VALUE);
 
     reader.items.add(() -> reader.output.emit(0, "k", 7, 70, null, 1));
-    input.addSplits(List.of(new Split("late", 0)), false);
+    input.addSplits(List.of(Manifest.SplitPart.unread("late", 0)), false);
     turn(input);
 
     assertThat(emitted).containsExactly(7);
@@ -242,7 +243,8 @@ class SourceInputTest {
             e -> {
               throw new IllegalStateException(e);
             });
-    input.addSplits(Arrays.stream(splits).map(id -> new Split(id, 0)).toList(), false);
+    input.addSplits(
+        Arrays.stream(splits).map(id -> Manifest.SplitPart.unread(id, 0)).toList(), false);
     return input;
   }
 

@@ -6,6 +6,7 @@ import io.streamforge.sink.CommitResult;
 import io.streamforge.sink.Committable;
 import io.streamforge.sink.CommittingSink;
 import io.streamforge.sink.CommittingWriter;
+import io.streamforge.sink.Ownership;
 import io.streamforge.sink.SinkContext;
 import io.streamforge.sink.WriterMarker;
 import io.streamforge.sink.WriterState;
@@ -92,10 +93,11 @@ public final class MarkedSink<K, V> implements CommittingSink<K, V> {
   }
 
   @Override
-  public synchronized List<WriterMarker> recover(SinkContext context, List<WriterState> writers)
-      throws Exception {
+  public synchronized List<WriterMarker> recover(
+      SinkContext context, List<WriterState> writers, Ownership ownership) throws Exception {
     faults.at(Call.RECOVER, Moment.BEFORE, "", 0);
     start++;
+    ownership.check();
     Set<Long> named = new HashSet<>();
     for (WriterState writer : writers) {
       writer.committables().forEach(committable -> named.add(id(committable)));

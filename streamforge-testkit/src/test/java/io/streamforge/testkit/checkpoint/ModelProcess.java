@@ -161,7 +161,7 @@ final class ModelProcess {
   }
 
   private Piece write() throws IOException {
-    String name = owner.dataName("t0-" + objects++);
+    String name = owner.dataName(owner.nextNumber(), "t0-" + objects++);
     byte[] content = content(name);
     try (FrameWriter writer = new FrameWriter(storage.write(name), name, FrameKind.DATA)) {
       writer.write(content, 0, content.length);

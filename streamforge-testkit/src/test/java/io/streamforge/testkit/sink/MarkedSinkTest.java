@@ -26,7 +26,7 @@ class MarkedSinkTest {
   }
 
   private CommittingWriter<String, Integer> start(WriterState... writers) throws Exception {
-    sink.recover(context(true), List.of(writers));
+    sink.recover(context(true), List.of(writers), () -> {});
     return sink.writer(context(true));
   }
 
@@ -62,7 +62,7 @@ class MarkedSinkTest {
         .containsExactly(
             new MarkedSink.Shown<>("0", 3, List.of(Record.of("a", 1, 0), Record.of("b", 2, 0))));
     assertThat(sink.markers()).isEqualTo(Map.of("0", 3L));
-    assertThat(sink.recover(context(true), List.of(state(first))))
+    assertThat(sink.recover(context(true), List.of(state(first)), () -> {}))
         .containsExactly(new WriterMarker("0", 3));
     assertThat(values()).containsExactly(1, 2);
   }

@@ -1,0 +1,70 @@
+package io.streamforge.config;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Where and how often the state of a job is saved. Immutable; {@link EngineConfig#validate} checks
+ * it with all else.
+ *
+ * @param location a place that is this job's own: a directory, {@code file:} and a directory, or
+ *     what another kind of storage takes, such as {@code s3://bucket/job}
+ * @param interval from the beginning of one checkpoint to that of the next, 1 ms to 1 day. Output
+ *     of an exactly-once sink is held for about as long
+ * @param timeout how long a checkpoint may take before it is given up, 1 ms to 1 day. The job goes
+ *     on, and the next one is taken
+ * @param minPause from the end of a checkpoint to the beginning of the next at least, 0 to 1 day
+ * @param retained how many of the newest checkpoints are kept, 1 to 1,000; one more is kept for
+ *     when the newest turns out to be damaged
+ */
+public record CheckpointConfig(
+    String location, Duration interval, Duration timeout, Duration minPause, int retained) {
+
+  private static final Duration LEAST = Duration.ofMillis(1);
+  private static final Duration DAY = Duration.ofDays(1);
+
+  /** Not null. */
+  public CheckpointConfig {
+    Objects.requireNonNull(location);
+    Objects.requireNonNull(interval);
+    Objects.requireNonNull(timeout);
+    Objects.requireNonNull(minPause);
+  }
+
+  /** Every 10 seconds, given up after 10 minutes, without a pause, 3 of them kept. */
+  public static CheckpointConfig at(String location) {
+    return new CheckpointConfig(
+        location, Duration.ofSeconds(10), Duration.ofMinutes(10), Duration.ZERO, 3);
+  }
+
+  /** With another {@link #interval}. */
+  public CheckpointConfig every(Duration newInterval) {
+    return new CheckpointConfig(location, newInterval, timeout, minPause, retained);
+  }
+
+  /** With another {@link #timeout}. */
+  public CheckpointConfig givenUpAfter(Duration newTimeout) {
+    return new CheckpointConfig(location, interval, newTimeout, minPause, retained);
+  }
+
+  /** With another {@link #minPause}. */
+  public CheckpointConfig withPause(Duration newMinPause) {
+    return new CheckpointConfig(location, interval, timeout, newMinPause, retained);
+  }
+
+  /** With another number of checkpoints {@link #retained}. */
+  public CheckpointConfig retain(int newRetained) {
+    return new CheckpointConfig(location, interval, timeout, minPause, newRetained);
+  }
+
+  void validate(List<String> problems) {
+    if (location.isBlank()) {
+      problems.add("checkpoints.location is empty, expected a directory or s3://bucket/job");
+    }
+    EngineConfig.duration(problems, "checkpoints.interval", interval, LEAST, DAY);
+    EngineConfig.duration(problems, "checkpoints.timeout", timeout, LEAST, DAY);
+    EngineConfig.duration(problems, "checkpoints.minPause", minPause, Duration.ZERO, DAY);
+    EngineConfig.range(problems, "checkpoints.retained", retained, 1, 1_000);
+  }
+}

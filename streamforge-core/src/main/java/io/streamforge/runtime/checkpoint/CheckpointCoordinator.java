@@ -1,0 +1,408 @@
+package io.streamforge.runtime.checkpoint;
+
+import io.streamforge.checkpoint.CheckpointCleaner;
+import io.streamforge.checkpoint.LogEntry;
+import io.streamforge.checkpoint.LogOwner;
+import io.streamforge.checkpoint.Manifest;
+import io.streamforge.config.CheckpointConfig;
+import io.streamforge.error.ErrorCode;
+import io.streamforge.error.ErrorContext;
+import io.streamforge.error.StreamForgeException;
+import io.streamforge.runtime.task.CheckpointControl;
+import io.streamforge.runtime.task.CheckpointPart;
+import io.streamforge.runtime.task.JobControl;
+import io.streamforge.runtime.task.Mailbox;
+import io.streamforge.runtime.task.Rendering;
+import io.streamforge.runtime.task.TaskPart;
+import io.streamforge.scheduler.Scheduler;
+import io.streamforge.scheduler.SerialWork;
+import io.streamforge.scheduler.Task;
+import io.streamforge.scheduler.Waker;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Begins checkpoints, gathers what tasks and writers report of them, and publishes or abandons
+ * them. When all parts have ended it takes one last checkpoint, after which the job is done.
+ */
+// Invariants:
+// - One checkpoint is in hand at a time. The verdict on it goes to all parts before the next one
+//   begins, so every part hears it before it meets that one's barrier.
+// - Parts hear "published" only after the log was seen to end with the entry: whoever commits on it
+//   commits what every later owner of the job restores or goes behind.
+// - The log is written by one I/O work at a time; a write in doubt is settled before anything else.
+public final class CheckpointCoordinator implements Task, CheckpointControl {
+  private static final Logger LOG = LoggerFactory.getLogger(CheckpointCoordinator.class);
+
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** How often the last checkpoint is tried before the job fails. */
+  private static final int LAST_TRIES = 3;
+
+  /** Objects that are deleted before the log is looked at again. */
+  private static final int CLEAN_AT_A_TIME = 100;
+
+  /** Parts that a message names at most. */
+  private static final int NAMED_PARTS = 5;
+
+  private enum Phase {
+    /** None is in hand. */
+    RESTING,
+    /** Parts are to report. */
+    GATHERING,
+    /** The log is being written. */
+    SETTLING,
+    /** The log could not be written, and what it says is in doubt. */
+    DOUBTFUL,
+    /** The last one has been published. */
+    COMPLETE
+  }
+
+  private final CheckpointConfig settings;
+  private final LogOwner owner;
+  private final ManifestBook book;
+  private final JobControl control;
+  private final Scheduler scheduler;
+  private final long startedNanos;
+  private final long jobTimeBeforeMillis;
+  private final Mailbox mailbox = new Mailbox();
+  private final SerialWork log;
+  private final Map<String, CheckpointPart> parts = new LinkedHashMap<>();
+  private final Map<String, String> nodeOfWriter = new LinkedHashMap<>();
+  private final Set<String> ended = new LinkedHashSet<>();
+
+  private Phase phase = Phase.RESTING;
+  private long number;
+  private boolean last;
+  private int lastTries;
+  private long begunNanos;
+  private long nextNanos;
+  private String doubt = "";
+  private final Set<String> missing = new TreeSet<>();
+  private final List<TaskPart> taskParts = new ArrayList<>();
+  private final List<ManifestBook.NodeWriter> writers = new ArrayList<>();
+  private ManifestBook.@Nullable Built built;
+
+  /** What the I/O thread is to do next; null: to clean up. */
+  private volatile @Nullable LogWork pending;
+
+  private final CheckpointCleaner cleaner;
+
+  private interface LogWork {
+    LogEntry write(long nowMillis) throws IOException;
+  }
+
+  /**
+   * Of a job that has not begun to run.
+   *
+   * @param owner has begun
+   * @param restored what the job goes on from
+   */
+  public CheckpointCoordinator(
+      CheckpointConfig settings,
+      LogOwner owner,
+      RestoredJob restored,
+      int groups,
+      JobControl control,
+      Scheduler scheduler) {
+    this.settings = settings;
+    this.owner = owner;
+    this.book = new ManifestBook(groups, restored.finishedSplits());
+    this.control = control;
+    this.scheduler = scheduler;
+    this.startedNanos = scheduler.clock().monotonicNanos();
+    this.jobTimeBeforeMillis = restored.jobTimeMillis();
+    this.nextNanos = startedNanos + settings.interval().toNanos();
+    this.log = new SerialWork(scheduler, "checkpoint log", this::writeLog);
+    this.cleaner = new CheckpointCleaner(owner);
+  }
+
+  /** Before the first step: a task. */
+  public void add(CheckpointPart task) {
+    parts.put(task.id(), task);
+  }
+
+  /** Before the first step: the writer of a sink. */
+  public void addWriter(CheckpointPart writer, String node) {
+    add(writer);
+    nodeOfWriter.put(writer.id(), node);
+  }
+
+  /** Who is woken when there is something to do. */
+  public void connect(Waker self) {
+    mailbox.connect(self);
+  }
+
+  /** The owner is ready to publish: sinks have recovered. */
+  public void begin() {
+    number = owner.nextNumber();
+  }
+
+  @Override
+  public void taken(TaskPart part) {
+    mailbox.send(
+        () -> {
+          if (reported(part.checkpoint(), part.task())) {
+            taskParts.add(part);
+          }
+        });
+  }
+
+  @Override
+  public void written(long checkpoint, String writer, Manifest.@Nullable WriterPart prepared) {
+    mailbox.send(
+        () -> {
+          if (reported(checkpoint, writer) && prepared != null) {
+            writers.add(
+                new ManifestBook.NodeWriter(nodeOfWriter.getOrDefault(writer, writer), prepared));
+          }
+        });
+  }
+
+  private boolean reported(long checkpoint, String part) {
+    return phase == Phase.GATHERING && checkpoint == number && missing.remove(part);
+  }
+
+  @Override
+  public void declined(long checkpoint, String part, Throwable cause) {
+    mailbox.send(
+        () -> {
+          if (phase == Phase.GATHERING && checkpoint == number) {
+            abandon("the state of " + part + " cannot be written: " + Rendering.cause(cause));
+          }
+        });
+  }
+
+  @Override
+  public void ended(String part) {
+    mailbox.send(
+        () -> {
+          ended.add(part);
+          if (phase == Phase.GATHERING && missing.contains(part)) {
+            trigger(part);
+          }
+        });
+  }
+
+  private void trigger(String id) {
+    CheckpointPart part = parts.get(id);
+    if (part != null) {
+      part.trigger(number);
+    }
+  }
+
+  @Override
+  public Progress run() {
+    boolean worked = mailbox.drain();
+    if (control.stopping() || phase == Phase.COMPLETE) {
+      return Progress.DONE;
+    }
+    long now = scheduler.clock().monotonicNanos();
+    switch (phase) {
+      case RESTING -> {
+        if (now - nextNanos >= 0 || (allEnded() && lastTries == 0)) {
+          take(now);
+          worked = true;
+        }
+      }
+      case GATHERING -> {
+        if (missing.isEmpty()) {
+          publish(now);
+          worked = true;
+        } else if (now - begunNanos >= settings.timeout().toNanos()) {
+          abandon("it was not complete within " + settings.timeout() + "; " + missing());
+          worked = true;
+        }
+      }
+      case DOUBTFUL -> {
+        if (now - nextNanos >= 0) {
+          abandon(doubt);
+          worked = true;
+        }
+      }
+      case SETTLING, COMPLETE -> {}
+    }
+    return worked ? Progress.WORKED : Progress.IDLE;
+  }
+
+  @Override
+  public long deadlineNanos() {
+    return switch (phase) {
+      case RESTING, DOUBTFUL -> nextNanos;
+      case GATHERING -> begunNanos + settings.timeout().toNanos();
+      case SETTLING, COMPLETE -> Long.MAX_VALUE;
+    };
+  }
+
+  private boolean allEnded() {
+    return ended.size() == parts.size();
+  }
+
+  private String missing() {
+    return "missing: "
+        + String.join(", ", missing.stream().limit(NAMED_PARTS).toList())
+        + (missing.size() > NAMED_PARTS ? " and " + (missing.size() - NAMED_PARTS) + " more" : "");
+  }
+
+  private void take(long now) {
+    phase = Phase.GATHERING;
+    begunNanos = now;
+    last = allEnded();
+    taskParts.clear();
+    writers.clear();
+    missing.addAll(parts.keySet());
+    for (CheckpointPart part : parts.values()) {
+      if (part.isSource() || ended.contains(part.id())) {
+        part.trigger(number);
+      }
+    }
+  }
+
+  private void publish(long now) {
+    long jobTime = jobTimeBeforeMillis + TimeUnit.NANOSECONDS.toMillis(now - startedNanos);
+    ManifestBook.Built complete = book.build(taskParts, writers, jobTime);
+    built = complete;
+    doubt = "it could not be published";
+    settle(
+        nowMillis -> {
+          owner.sync();
+          return owner.publish(complete.manifest(), nowMillis);
+        });
+  }
+
+  private void abandon(String reason) {
+    if (phase != Phase.DOUBTFUL) {
+      LOG.warn("checkpoint {} of job '{}' is given up: {}", number, control.job(), reason);
+    }
+    doubt = reason;
+    settle(nowMillis -> owner.abort(reason, nowMillis));
+  }
+
+  private void settle(LogWork work) {
+    phase = Phase.SETTLING;
+    missing.clear();
+    pending = work;
+    log.wake();
+  }
+
+  private void writeLog() {
+    LogWork work = pending;
+    if (control.stopping()) {
+      return;
+    }
+    try {
+      if (work == null) {
+        clean();
+        return;
+      }
+      pending = null;
+      LogEntry entry = work.write(scheduler.clock().wallMillis());
+      long next = owner.nextNumber();
+      if (last) {
+        // Nobody comes back to it when the job has ended.
+        clean();
+      }
+      mailbox.send(() -> settled(entry, next));
+    } catch (IOException e) {
+      mailbox.send(() -> unsettled(e));
+    } catch (Throwable e) {
+      fail(e);
+    }
+  }
+
+  private void fail(Throwable e) {
+    control.failed(
+        e instanceof StreamForgeException known
+            ? known
+            : new StreamForgeException(
+                ErrorCode.INTERNAL,
+                ErrorContext.NONE,
+                "checkpoint " + number + " failed: " + Rendering.cause(e),
+                e));
+  }
+
+  private void unsettled(IOException e) {
+    LOG.warn(
+        "the log of the checkpoints of job '{}' in {} cannot be written, and is tried again: {}",
+        control.job(),
+        owner.location(),
+        Rendering.cause(e));
+    phase = Phase.DOUBTFUL;
+    doubt = doubt + ": " + Rendering.cause(e);
+    nextNanos = scheduler.clock().monotonicNanos() + RETRY_NANOS;
+    if (last && ++lastTries >= LAST_TRIES) {
+      giveUp(doubt);
+    }
+  }
+
+  private void settled(LogEntry entry, long nextNumber) {
+    long now = scheduler.clock().monotonicNanos();
+    long settledNumber = number;
+    number = nextNumber;
+    nextNanos =
+        Math.max(begunNanos + settings.interval().toNanos(), now + settings.minPause().toNanos());
+    boolean published = entry instanceof LogEntry.Published;
+    phase = published && last ? Phase.COMPLETE : Phase.RESTING;
+    ManifestBook.Built complete = built;
+    built = null;
+    if (published && complete != null) {
+      LOG.debug(
+          "checkpoint {} of job '{}' was published after {} ms",
+          settledNumber,
+          control.job(),
+          TimeUnit.NANOSECONDS.toMillis(now - begunNanos));
+      book.published(complete);
+      parts.values().forEach(part -> part.published(settledNumber, last));
+      if (!last) {
+        log.wake();
+      }
+    } else {
+      parts.values().forEach(part -> part.abandoned(settledNumber));
+      if (last) {
+        nextNanos = now + RETRY_NANOS;
+        if (++lastTries >= LAST_TRIES) {
+          giveUp(doubt);
+        }
+      }
+    }
+  }
+
+  private void giveUp(String reason) {
+    control.failed(
+        new StreamForgeException(
+            ErrorCode.STORAGE_UNAVAILABLE,
+            ErrorContext.position(owner.location()),
+            "all input has been processed, but the last checkpoint did not come about: " + reason,
+            "Mend what the reason names and start the job again: it goes on from the checkpoint"
+                + " before this one, and no output is lost.",
+            null));
+  }
+
+  private void clean() throws IOException {
+    try {
+      while (pending == null && !control.stopping() && cleaner.clean(CLEAN_AT_A_TIME).more()) {
+        LOG.debug("more to clean up in {}", owner.location());
+      }
+    } catch (IOException e) {
+      LOG.warn(
+          "what old checkpoints of job '{}' leave in {} cannot be deleted, and is tried again after"
+              + " the next one: {}",
+          control.job(),
+          owner.location(),
+          Rendering.cause(e));
+    }
+    if (pending != null) {
+      log.wake();
+    }
+  }
+}

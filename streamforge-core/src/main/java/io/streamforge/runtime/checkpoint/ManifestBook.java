@@ -1,0 +1,143 @@
+package io.streamforge.runtime.checkpoint;
+
+import io.streamforge.backend.EntrySchema;
+import io.streamforge.backend.KeyedSnapshot;
+import io.streamforge.checkpoint.Blob;
+import io.streamforge.checkpoint.Manifest;
+import io.streamforge.record.Timestamps;
+import io.streamforge.runtime.task.TaskPart;
+import io.streamforge.window.Window;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts manifests together from what tasks and writers report, and remembers what the next one may
+ * build on. Not thread-safe.
+ */
+final class ManifestBook {
+  private static final Comparator<StateName> ORDER =
+      Comparator.comparing(StateName::state)
+          .thenComparing(StateName::slice, Comparator.nullsFirst(Comparator.naturalOrder()));
+
+  private final int groups;
+  private final Map<String, List<Manifest.SplitPart>> finishedBefore;
+
+  /** Pieces of the last published checkpoint. */
+  private Map<ChainName, List<Manifest.Piece>> published = Map.of();
+
+  private record StateName(String state, @Nullable Window slice) {}
+
+  private record ChainName(String node, StateName state, Manifest.GroupRange groups) {}
+
+  /** A writer's part, and the node that it writes for. */
+  record NodeWriter(String node, Manifest.WriterPart part) {}
+
+  /** A manifest, and the pieces that it has. */
+  record Built(Manifest manifest, Map<ChainName, List<Manifest.Piece>> pieces) {}
+
+  /**
+   * Of a job with so many key groups.
+   *
+   * @param finishedBefore splits of each source that had ended before this start
+   */
+  ManifestBook(int groups, Map<String, List<Manifest.SplitPart>> finishedBefore) {
+    this.groups = groups;
+    this.finishedBefore = Map.copyOf(finishedBefore);
+  }
+
+  /** What is put together of one node. */
+  private static final class NodeBuilder {
+    final Map<StateName, StateBuilder> states = new TreeMap<>(ORDER);
+    final Map<Integer, Manifest.GroupTime> times = new TreeMap<>();
+    final List<Manifest.SplitPart> splits = new ArrayList<>();
+    final List<Manifest.WriterPart> writers = new ArrayList<>();
+
+    Manifest.NodePart build(String node) {
+      splits.sort(Comparator.comparing(Manifest.SplitPart::id));
+      writers.sort(Comparator.comparing(Manifest.WriterPart::writer));
+      List<Manifest.StatePart> parts = new ArrayList<>();
+      states.forEach((name, state) -> parts.add(state.build(name)));
+      return new Manifest.NodePart(
+          node, parts, List.copyOf(times.values()), splits, List.of(), List.of(), writers);
+    }
+  }
+
+  private static final class StateBuilder {
+    final EntrySchema schema;
+    final String form;
+    final Map<Integer, Manifest.Chain> chains = new TreeMap<>();
+
+    StateBuilder(EntrySchema schema, String form) {
+      this.schema = schema;
+      this.form = form;
+    }
+
+    Manifest.StatePart build(StateName name) {
+      return new Manifest.StatePart(
+          name.state, name.slice, Blob.of(schema.toBytes()), form, List.copyOf(chains.values()));
+    }
+  }
+
+  /** The manifest of a checkpoint of which these are all parts. */
+  Built build(List<TaskPart> tasks, List<NodeWriter> writers, long jobTimeMillis) {
+    Map<String, NodeBuilder> nodes = new TreeMap<>();
+    finishedBefore.forEach((node, splits) -> node(nodes, node).splits.addAll(splits));
+    Map<ChainName, List<Manifest.Piece>> pieces = new HashMap<>();
+    for (TaskPart task : tasks) {
+      if (task.source() != null) {
+        node(nodes, task.source()).splits.addAll(task.splits());
+      }
+      for (TaskPart.SavedNode saved : task.nodes()) {
+        NodeBuilder node = node(nodes, saved.node());
+        if (saved.watermark() > Timestamps.MIN) {
+          node.times.put(
+              task.groups().first(), new Manifest.GroupTime(task.groups(), saved.watermark()));
+        }
+        for (TaskPart.SavedState state : saved.states()) {
+          StateName name = new StateName(state.state(), state.slice());
+          ChainName chain = new ChainName(saved.node(), name, task.groups());
+          List<Manifest.Piece> all = pieces(chain, state);
+          pieces.put(chain, all);
+          node.states
+              .computeIfAbsent(name, n -> new StateBuilder(state.schema(), state.form()))
+              .chains
+              .put(task.groups().first(), new Manifest.Chain(task.groups(), all));
+        }
+      }
+    }
+    writers.forEach(writer -> node(nodes, writer.node).writers.add(writer.part));
+    Map<String, Manifest.NodePart> parts = new LinkedHashMap<>();
+    nodes.forEach((name, node) -> parts.put(name, node.build(name)));
+    return new Built(new Manifest(groups, jobTimeMillis, List.copyOf(parts.values())), pieces);
+  }
+
+  private static NodeBuilder node(Map<String, NodeBuilder> nodes, String node) {
+    return nodes.computeIfAbsent(node, n -> new NodeBuilder());
+  }
+
+  private List<Manifest.Piece> pieces(ChainName chain, TaskPart.SavedState state) {
+    List<Manifest.Piece> all = new ArrayList<>();
+    if (state.extent() != KeyedSnapshot.Extent.WHOLE) {
+      List<Manifest.Piece> before = published.get(chain);
+      if (before == null) {
+        throw new IllegalStateException("changes without a base: " + chain);
+      }
+      all.addAll(before);
+    }
+    if (state.piece() != null) {
+      all.add(state.piece());
+    }
+    return all;
+  }
+
+  /** The next checkpoint builds on this one. */
+  void published(Built built) {
+    published = built.pieces;
+  }
+}

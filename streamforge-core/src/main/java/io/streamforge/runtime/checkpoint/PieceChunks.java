@@ -1,0 +1,91 @@
+package io.streamforge.runtime.checkpoint;
+
+import io.streamforge.backend.StoredState;
+import io.streamforge.checkpoint.DamagedObjectException;
+import io.streamforge.checkpoint.FrameReader;
+import io.streamforge.checkpoint.LogOwner;
+import io.streamforge.checkpoint.Manifest;
+import io.streamforge.error.ErrorCode;
+import io.streamforge.error.ErrorContext;
+import io.streamforge.error.StreamForgeException;
+import io.streamforge.serde.ByteReader;
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The chunks of some pieces, one piece after the other. Not thread-safe. */
+final class PieceChunks implements StoredState.Chunks {
+  private final LogOwner owner;
+  private final Iterator<Manifest.Piece> pieces;
+  private Manifest.@Nullable Piece piece;
+  private @Nullable FrameReader reader;
+  private byte[] block = {};
+  private int at;
+
+  PieceChunks(LogOwner owner, List<Manifest.Piece> pieces) {
+    this.owner = owner;
+    this.pieces = pieces.iterator();
+  }
+
+  @Override
+  public byte @Nullable [] next() {
+    try {
+      if (!hasMore()) {
+        return null;
+      }
+      int length = new ByteReader(take(Integer.BYTES)).readInt();
+      return take(length);
+    } catch (IOException e) {
+      throw new StreamForgeException(
+          ErrorCode.STORAGE_UNAVAILABLE,
+          ErrorContext.position(owner.location()),
+          "a checkpoint in " + owner.location() + " cannot be read: " + e,
+          ErrorCode.STORAGE_UNAVAILABLE.remedy(),
+          e);
+    }
+  }
+
+  /** Goes on to where there is a byte; false behind the last. */
+  private boolean hasMore() throws IOException {
+    while (at == block.length) {
+      byte[] more = reader == null ? null : reader.next();
+      if (more != null) {
+        block = more;
+        at = 0;
+      } else if (pieces.hasNext()) {
+        piece = pieces.next();
+        reader = owner.read(piece);
+      } else {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private byte[] take(int length) throws IOException {
+    Manifest.Piece of = piece;
+    if (length < 0 || of == null) {
+      throw damaged(of);
+    }
+    byte[] taken = new byte[length];
+    for (int filled = 0; filled < length; ) {
+      if (!hasMore() || piece != of) {
+        throw damaged(of);
+      }
+      int count = Math.min(length - filled, block.length - at);
+      System.arraycopy(block, at, taken, filled, count);
+      at += count;
+      filled += count;
+    }
+    return taken;
+  }
+
+  private DamagedObjectException damaged(Manifest.@Nullable Piece of) {
+    return new DamagedObjectException(
+        owner.location(),
+        of == null ? "" : of.object(),
+        "has a part that ends in the middle of a chunk",
+        null);
+  }
+}

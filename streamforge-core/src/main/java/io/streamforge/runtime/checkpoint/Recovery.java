@@ -1,0 +1,135 @@
+package io.streamforge.runtime.checkpoint;
+
+import io.streamforge.checkpoint.CheckpointHistory;
+import io.streamforge.checkpoint.LogEntry;
+import io.streamforge.checkpoint.LogOwner;
+import io.streamforge.config.CheckpointConfig;
+import io.streamforge.error.ErrorCode;
+import io.streamforge.error.ErrorContext;
+import io.streamforge.error.StreamForgeException;
+import io.streamforge.time.Clock;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes a job over and finds what it goes on from: the newest checkpoint all of whose state can be
+ * read.
+ */
+public final class Recovery {
+  private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+
+  /** How often a claim is tried whose outcome is in doubt. */
+  private static final int CLAIM_TRIES = 3;
+
+  private final CheckpointPlace place;
+  private final CheckpointConfig settings;
+  private final Clock clock;
+
+  /** Builds a job with all its state. */
+  @FunctionalInterface
+  public interface Assembly<J> {
+    /**
+     * Reads all state into a new job and changes nothing outside.
+     *
+     * @throws StreamForgeException {@link ErrorCode#CHECKPOINT_DAMAGED} when what was stored is
+     *     damaged; then it is called again with an older checkpoint
+     */
+    J build(LogOwner owner, RestoredJob restored);
+  }
+
+  /** For a job with its checkpoints in this place. */
+  public Recovery(CheckpointPlace place, CheckpointConfig settings, Clock clock) {
+    this.place = place;
+    this.settings = settings;
+    this.clock = clock;
+  }
+
+  /**
+   * Takes the job over and builds it from the newest checkpoint that can be used.
+   *
+   * @param groups number of key groups of the job
+   * @throws StreamForgeException when the place cannot be read or written, when another process
+   *     takes the job over meanwhile, when there are checkpoints but none can be used, or when the
+   *     job does not fit the one that can
+   */
+  public <J> J run(int groups, Assembly<J> assembly) {
+    try {
+      LogOwner owner = claim();
+      long below = Long.MAX_VALUE;
+      List<CheckpointHistory.Skipped> skipped = List.of();
+      while (true) {
+        CheckpointHistory.Usable usable = owner.usableBelow(below, skipped);
+        RestoredJob restored = restored(owner, usable, groups);
+        try {
+          return assembly.build(owner, restored);
+        } catch (StreamForgeException e) {
+          if (e.code() != ErrorCode.CHECKPOINT_DAMAGED || restored.position() == 0) {
+            throw e;
+          }
+          below = restored.position();
+          skipped = new ArrayList<>(usable.skipped());
+          skipped.add(new CheckpointHistory.Skipped(below, e.summary()));
+        }
+      }
+    } catch (IOException e) {
+      throw unavailable("the checkpoints of the job cannot be read or written", e);
+    }
+  }
+
+  private LogOwner claim() throws IOException {
+    for (int i = 1; ; i++) {
+      try {
+        return place
+            .log()
+            .claim(
+                place.tokens().getAsLong(), place.owner(), settings.retained(), clock.wallMillis());
+      } catch (IOException e) {
+        if (i >= CLAIM_TRIES) {
+          throw e;
+        }
+        LOG.warn("the checkpoints in {} are claimed again: {}", settings.location(), e.toString());
+      }
+    }
+  }
+
+  private RestoredJob restored(LogOwner owner, CheckpointHistory.Usable usable, int groups) {
+    for (CheckpointHistory.Skipped skipped : usable.skipped()) {
+      LOG.warn(
+          "checkpoint at entry {} in {} cannot be used: {}",
+          skipped.position(),
+          owner.location(),
+          skipped.reason());
+    }
+    LogEntry.Published checkpoint = usable.checkpoint();
+    if (checkpoint == null) {
+      LOG.info(
+          "job '{}' begins without state: there is no checkpoint in {}",
+          place.log().job(),
+          owner.location());
+      return RestoredJob.nothing();
+    }
+    LOG.info(
+        "job '{}' goes on from checkpoint {} in {}, the newest that can be used: written at {}, {}"
+            + " before now",
+        place.log().job(),
+        checkpoint.number(),
+        owner.location(),
+        Instant.ofEpochMilli(checkpoint.createdMillis()),
+        Duration.ofMillis(Math.max(0, clock.wallMillis() - checkpoint.createdMillis())));
+    return RestoredJob.of(owner, checkpoint, groups);
+  }
+
+  private StreamForgeException unavailable(String what, IOException cause) {
+    return new StreamForgeException(
+        ErrorCode.STORAGE_UNAVAILABLE,
+        ErrorContext.position(settings.location()),
+        what + " in " + settings.location() + ": " + cause,
+        ErrorCode.STORAGE_UNAVAILABLE.remedy(),
+        cause);
+  }
+}

@@ -1,0 +1,251 @@
+package io.streamforge.runtime.checkpoint;
+
+import io.streamforge.backend.EntrySchema;
+import io.streamforge.backend.RestoredStates;
+import io.streamforge.backend.StoredState;
+import io.streamforge.checkpoint.LogEntry;
+import io.streamforge.checkpoint.LogOwner;
+import io.streamforge.checkpoint.Manifest;
+import io.streamforge.error.ErrorCode;
+import io.streamforge.error.ErrorContext;
+import io.streamforge.error.StreamForgeException;
+import io.streamforge.record.Timestamps;
+import io.streamforge.runtime.task.SavedCommittable;
+import io.streamforge.sink.WriterState;
+import io.streamforge.window.Window;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a job goes on from: a checkpoint, or nothing. Used by the thread that starts the job.
+ *
+ * <p>Each task takes what it needs; then {@link #checkAllTaken} tells whether something is left
+ * that nobody wants, which must not be lost in silence.
+ */
+public final class RestoredJob {
+  private final @Nullable LogOwner owner;
+  private final LogEntry.@Nullable Published checkpoint;
+  private final Map<String, Manifest.NodePart> nodes = new LinkedHashMap<>();
+  private final Map<TaskOfNode, RestoredNode> handedOut = new HashMap<>();
+  private final Set<StateOfNode> taken = new HashSet<>();
+
+  private record StateOfNode(String node, String state, @Nullable Window slice) {}
+
+  private record TaskOfNode(String node, Manifest.GroupRange groups) {}
+
+  private RestoredJob(@Nullable LogOwner owner, LogEntry.@Nullable Published checkpoint) {
+    this.owner = owner;
+    this.checkpoint = checkpoint;
+    if (checkpoint != null) {
+      checkpoint.manifest().nodes().forEach(node -> nodes.put(node.node(), node));
+    }
+  }
+
+  /** Nothing. */
+  public static RestoredJob nothing() {
+    return new RestoredJob(null, null);
+  }
+
+  /**
+   * A checkpoint.
+   *
+   * @param groups number of key groups that the job has now
+   * @throws StreamForgeException when the job cannot go on from it with these
+   */
+  public static RestoredJob of(LogOwner owner, LogEntry.Published checkpoint, int groups) {
+    int before = checkpoint.manifest().groups();
+    if (before != groups) {
+      throw new StreamForgeException(
+          ErrorCode.STATE_INCOMPATIBLE,
+          ErrorContext.position(owner.location()),
+          "the job has "
+              + groups
+              + " key groups, and checkpoint "
+              + checkpoint.number()
+              + " in "
+              + owner.location()
+              + " was written with "
+              + before,
+          "Set keyGroups to " + before + ".",
+          null);
+    }
+    return new RestoredJob(owner, checkpoint);
+  }
+
+  /** Position of the checkpoint in its log; 0 when there is none. */
+  public long position() {
+    return checkpoint == null ? 0 : checkpoint.position();
+  }
+
+  /** Number of the checkpoint; 0 when there is none. */
+  public long number() {
+    return checkpoint == null ? 0 : checkpoint.number();
+  }
+
+  /** How long the job has run before, in all its attempts. */
+  public long jobTimeMillis() {
+    return checkpoint == null ? 0 : checkpoint.manifest().jobTimeMillis();
+  }
+
+  /** A node's keyed state in a task that has these key groups; the same object at each call. */
+  public RestoredStates states(String node, Manifest.GroupRange groups) {
+    Manifest.NodePart part = nodes.get(node);
+    if (part == null || owner == null) {
+      return RestoredStates.NONE;
+    }
+    return handedOut.computeIfAbsent(
+        new TaskOfNode(node, groups), task -> new RestoredNode(owner, part, groups));
+  }
+
+  /** Event time that a node has handled in all of these key groups. */
+  public long watermark(String node, Manifest.GroupRange groups) {
+    Manifest.NodePart part = nodes.get(node);
+    List<Long> watermarks = new ArrayList<>();
+    if (part != null) {
+      for (Manifest.GroupTime time : part.times()) {
+        if (overlap(time.groups(), groups)) {
+          watermarks.add(time.firedUpToMillis());
+        }
+      }
+    }
+    return watermarks.isEmpty() ? Timestamps.MIN : Collections.min(watermarks);
+  }
+
+  private static boolean overlap(Manifest.GroupRange a, Manifest.GroupRange b) {
+    return a.first() < b.end() && b.first() < a.end();
+  }
+
+  /** Splits of a source that are known. */
+  public List<Manifest.SplitPart> splits(String source) {
+    Manifest.NodePart part = nodes.get(source);
+    return part == null ? List.of() : part.splits();
+  }
+
+  /** Of each source the splits that have ended. */
+  public Map<String, List<Manifest.SplitPart>> finishedSplits() {
+    Map<String, List<Manifest.SplitPart>> finished = new HashMap<>();
+    nodes.forEach(
+        (name, part) -> {
+          List<Manifest.SplitPart> ended =
+              part.splits().stream().filter(Manifest.SplitPart::finished).toList();
+          if (!ended.isEmpty()) {
+            finished.put(name, ended);
+          }
+        });
+    return finished;
+  }
+
+  /** Writers of a sink. */
+  public List<WriterState> writers(String sink) {
+    Manifest.NodePart part = nodes.get(sink);
+    return part == null
+        ? List.of()
+        : part.writers().stream()
+            .map(
+                writer ->
+                    new WriterState(
+                        writer.writer(),
+                        writer.marker(),
+                        writer.committables().stream().map(SavedCommittable::read).toList()))
+            .toList();
+  }
+
+  /**
+   * Makes sure that all state has found its node, that all splits have found their source, and all
+   * output its sink.
+   *
+   * @param sources names of all sources
+   * @param committing names of all sinks whose output is committed
+   * @throws StreamForgeException with a line for each that has not
+   */
+  public void checkAllTaken(Set<String> sources, Set<String> committing) {
+    List<String> left = new ArrayList<>();
+    for (Manifest.NodePart node : nodes.values()) {
+      Set<String> states = new HashSet<>();
+      for (Manifest.StatePart state : node.states()) {
+        if (!taken.contains(new StateOfNode(node.node(), state.state(), state.slice()))
+            && states.add(state.state())) {
+          left.add("node '" + node.node() + "': state '" + state.state() + "'");
+        }
+      }
+      if (!node.splits().isEmpty() && !sources.contains(node.node())) {
+        left.add("source '" + node.node() + "': positions of " + node.splits().size() + " splits");
+      }
+      boolean output = node.writers().stream().anyMatch(w -> !w.committables().isEmpty());
+      if (output && !committing.contains(node.node())) {
+        left.add("sink '" + node.node() + "': output that waits to be committed");
+      }
+    }
+    if (!left.isEmpty() && owner != null) {
+      throw new StreamForgeException(
+          ErrorCode.STATE_INCOMPATIBLE,
+          ErrorContext.position(owner.location()),
+          "checkpoint "
+              + number()
+              + " in "
+              + owner.location()
+              + " has what the topology has no place for:\n    "
+              + String.join("\n    ", left),
+          "Give the nodes and states the names that they had; or, to begin without any state, name"
+              + " an empty place for the checkpoints.",
+          null);
+    }
+  }
+
+  private final class RestoredNode implements RestoredStates {
+    private final LogOwner from;
+    private final String node;
+    private final List<Manifest.StatePart> left = new ArrayList<>();
+    private final Manifest.GroupRange groups;
+
+    RestoredNode(LogOwner from, Manifest.NodePart part, Manifest.GroupRange groups) {
+      this.from = from;
+      this.node = part.node();
+      this.groups = groups;
+      for (Manifest.StatePart state : part.states()) {
+        if (state.chains().stream().anyMatch(chain -> overlap(chain.groups(), groups))) {
+          left.add(state);
+        }
+      }
+    }
+
+    @Override
+    public List<Window> slices(String state) {
+      List<Window> slices = new ArrayList<>();
+      for (Manifest.StatePart part : left) {
+        Window slice = part.slice();
+        if (part.state().equals(state) && slice != null) {
+          slices.add(slice);
+        }
+      }
+      return slices;
+    }
+
+    @Override
+    public @Nullable StoredState take(String state, @Nullable Window slice) {
+      for (Manifest.StatePart part : left) {
+        if (part.state().equals(state) && Objects.equals(part.slice(), slice)) {
+          left.remove(part);
+          taken.add(new StateOfNode(node, state, slice));
+          List<Manifest.Piece> pieces = new ArrayList<>();
+          for (Manifest.Chain chain : part.chains()) {
+            if (overlap(chain.groups(), groups)) {
+              pieces.addAll(chain.pieces());
+            }
+          }
+          return new StoredState(
+              EntrySchema.read(part.schema().bytes()), part.form(), new PieceChunks(from, pieces));
+        }
+      }
+      return null;
+    }
+  }
+}

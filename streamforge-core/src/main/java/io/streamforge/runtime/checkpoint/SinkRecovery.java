@@ -1,0 +1,139 @@
+package io.streamforge.runtime.checkpoint;
+
+import io.streamforge.checkpoint.LogOwner;
+import io.streamforge.error.ErrorCode;
+import io.streamforge.error.ErrorContext;
+import io.streamforge.error.StreamForgeException;
+import io.streamforge.graph.Node;
+import io.streamforge.plan.PhysicalPlan;
+import io.streamforge.plan.Stage;
+import io.streamforge.runtime.task.Rendering;
+import io.streamforge.sink.CommittingSink;
+import io.streamforge.sink.SinkContext;
+import io.streamforge.sink.WriterMarker;
+import io.streamforge.time.Clock;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Brings the systems outside to where the restored state is, before anything is read: what the
+ * checkpoint says is published becomes visible there, and whatever else was prepared is forgotten.
+ */
+public final class SinkRecovery {
+  private final PhysicalPlan plan;
+  private final LogOwner owner;
+  private final RestoredJob restored;
+  private final Clock clock;
+  private final Map<String, Map<String, Long>> markers = new HashMap<>();
+
+  /** Of a job whose state has been restored. */
+  public SinkRecovery(PhysicalPlan plan, LogOwner owner, RestoredJob restored, Clock clock) {
+    this.plan = plan;
+    this.owner = owner;
+    this.restored = restored;
+    this.clock = clock;
+  }
+
+  /** The sinks of a job whose output is committed, by node. */
+  public static Map<String, CommittingSink<?, ?>> committingSinks(PhysicalPlan plan) {
+    Map<String, CommittingSink<?, ?>> sinks = new TreeMap<>();
+    for (Node node : plan.graph().nodes()) {
+      if (node instanceof Node.SinkNode sink && sink.sink() instanceof CommittingSink<?, ?> both) {
+        sinks.put(node.name(), both);
+      }
+    }
+    return sinks;
+  }
+
+  /**
+   * Recovers all of them; then the owner may publish.
+   *
+   * @throws StreamForgeException when one fails, or shows output of a later checkpoint than the one
+   *     that was restored
+   */
+  public void run() {
+    long above = 0;
+    for (Map.Entry<String, CommittingSink<?, ?>> sink : committingSinks(plan).entrySet()) {
+      Map<String, Long> found = recover(sink.getKey(), sink.getValue());
+      markers.put(sink.getKey(), found);
+      for (long marker : found.values()) {
+        above = Math.max(above, marker);
+      }
+    }
+    owner.begin(restored.position(), above);
+  }
+
+  /** The last checkpoint that a writer is known to have committed; 0: none. */
+  public long marker(String sink, int task) {
+    return markers.getOrDefault(sink, Map.of()).getOrDefault(Integer.toString(task), 0L);
+  }
+
+  private Map<String, Long> recover(String node, CommittingSink<?, ?> sink) {
+    Map<String, Long> found = new HashMap<>();
+    try {
+      SinkContext context = new SinkContext(plan.job(), node, 0, parallelism(node), clock, true);
+      for (WriterMarker marker : sink.recover(context, restored.writers(node), this::checkOwner)) {
+        found.merge(marker.writer(), marker.checkpoint(), Math::max);
+      }
+    } catch (StreamForgeException e) {
+      throw e.within(new ErrorContext(plan.job(), node, null, null, null));
+    } catch (Exception e) {
+      throw new StreamForgeException(
+          ErrorCode.SINK_FAILED,
+          new ErrorContext(plan.job(), node, null, null, null),
+          "the sink could not be brought to the state of checkpoint "
+              + restored.number()
+              + ": "
+              + Rendering.cause(e),
+          e);
+    }
+    long shown = found.values().stream().mapToLong(Long::longValue).max().orElse(0);
+    if (restored.position() != 0 && shown > restored.number()) {
+      throw beyond(node, shown);
+    }
+    return found;
+  }
+
+  private void checkOwner() {
+    try {
+      owner.check();
+    } catch (IOException e) {
+      throw new StreamForgeException(
+          ErrorCode.STORAGE_UNAVAILABLE,
+          ErrorContext.position(owner.location()),
+          "whether this process still has the job cannot be read in " + owner.location() + ": " + e,
+          ErrorCode.STORAGE_UNAVAILABLE.remedy(),
+          e);
+    }
+  }
+
+  private int parallelism(String node) {
+    for (Stage stage : plan.stages()) {
+      if (stage.nodes().contains(node)) {
+        return stage.parallelism();
+      }
+    }
+    throw new IllegalStateException("node '" + node + "' is in no stage");
+  }
+
+  private StreamForgeException beyond(String node, long shown) {
+    return new StreamForgeException(
+        ErrorCode.CHECKPOINT_DAMAGED,
+        new ErrorContext(plan.job(), node, null, owner.location(), null),
+        "the newest checkpoint that can be used is "
+            + restored.number()
+            + ", but sink '"
+            + node
+            + "' shows output of checkpoint "
+            + shown
+            + " already, which would come twice",
+        "Put the damaged objects of checkpoint "
+            + shown
+            + " back from a copy; or remove from the sink what came after checkpoint "
+            + restored.number()
+            + ", with its markers, and start again.",
+        null);
+  }
+}

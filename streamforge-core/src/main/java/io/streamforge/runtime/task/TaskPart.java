@@ -1,0 +1,61 @@
+package io.streamforge.runtime.task;
+
+import io.streamforge.backend.EntrySchema;
+import io.streamforge.backend.KeyedSnapshot;
+import io.streamforge.checkpoint.Manifest;
+import io.streamforge.window.Window;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a task adds to a checkpoint.
+ *
+ * @param checkpoint its number
+ * @param task id of the task
+ * @param groups key groups of the task
+ * @param nodes those that have keyed state or timers, whether there is any now or not
+ * @param source the node whose splits it reads; null where it reads none
+ * @param splits of the source
+ */
+public record TaskPart(
+    long checkpoint,
+    String task,
+    Manifest.GroupRange groups,
+    List<SavedNode> nodes,
+    @Nullable String source,
+    List<Manifest.SplitPart> splits) {
+  /** Copies. */
+  public TaskPart {
+    nodes = List.copyOf(nodes);
+    splits = List.copyOf(splits);
+  }
+
+  /**
+   * A node with keyed state in a task.
+   *
+   * @param watermark event time that it has handled
+   */
+  public record SavedNode(String node, long watermark, List<SavedState> states) {
+    /** A copy. */
+    public SavedNode {
+      states = List.copyOf(states);
+    }
+  }
+
+  /**
+   * A state, or one slice of it.
+   *
+   * @param piece null where nothing has changed
+   */
+  public record SavedState(
+      String state,
+      @Nullable Window slice,
+      EntrySchema schema,
+      String form,
+      KeyedSnapshot.Extent extent,
+      Manifest.@Nullable Piece piece) {
+    SavedState in(Manifest.Piece newPiece) {
+      return new SavedState(state, slice, schema, form, extent, newPiece);
+    }
+  }
+}

@@ -1,0 +1,458 @@
+package io.streamforge.testkit.simulation;
+
+import io.streamforge.Stream;
+import io.streamforge.Topology;
+import io.streamforge.TopologyBuilder;
+import io.streamforge.connector.Sinks;
+import io.streamforge.connector.channel.InMemoryChannel;
+import io.streamforge.function.Processor;
+import io.streamforge.function.ProcessorContext;
+import io.streamforge.record.KeyValue;
+import io.streamforge.record.Record;
+import io.streamforge.sink.Sink;
+import io.streamforge.state.StateDeclarations;
+import io.streamforge.state.ValueState;
+import io.streamforge.time.TimeDomain;
+import io.streamforge.time.WatermarkStrategy;
+import io.streamforge.window.Windowed;
+import io.streamforge.window.Windows;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/**
+ * A topology drawn from a seed, with its input, and what should come out at each of its sinks,
+ * whatever the order of steps.
+ */
+public final class RandomTopology {
+  private static final long AT_THE_END = 1_000_000_000_000L;
+  private static final int DISORDER_MILLIS = 100;
+  private static final int TOO_MANY = 5_000;
+
+  /** How sure it is when a record of a stream happens. */
+  private enum Times {
+    /** Its timestamp is the same in every order. */
+    SURE,
+    /** It depends on the order of steps. */
+    BY_ORDER
+  }
+
+  private record Flow(
+      Stream<String, Integer> stream, List<Record<String, Integer>> model, Times times) {}
+
+  private final SplittableRandom random;
+  private final TopologyBuilder builder;
+  private final List<Flow> flows = new ArrayList<>();
+  private final Map<String, List<List<Record<String, Integer>>>> inputs = new TreeMap<>();
+  private final Map<String, OutputCheck> checks = new TreeMap<>();
+  private final Map<String, List<KeyValue<String, Integer>>> expected = new TreeMap<>();
+  private final Topology topology;
+  private int names;
+
+  /** Draws it. */
+  public RandomTopology(long seed) {
+    this.random = new SplittableRandom(seed);
+    this.builder = Topology.builder("random-" + seed);
+    int sources = 1 + random.nextInt(2);
+    for (int i = 0; i < sources; i++) {
+      source("in-" + i);
+    }
+    int steps = 3 + random.nextInt(8);
+    for (int i = 0; i < steps; i++) {
+      step();
+    }
+    for (int i = 0; i < flows.size(); i++) {
+      Flow flow = flows.get(i);
+      String sink = "out-" + i;
+      flow.stream.sink(sink, random.nextBoolean() ? Sinks.none() : blocking());
+      List<KeyValue<String, Integer>> pairs =
+          flow.model.stream().map(r -> KeyValue.of(r.key(), r.value())).toList();
+      expected.put(sink, pairs);
+      checks.put(sink, OutputCheck.exactly(pairs));
+    }
+    if (random.nextInt(3) == 0) {
+      lateRecords();
+    }
+    topology = builder.build();
+  }
+
+  /** The topology. */
+  public Topology topology() {
+    return topology;
+  }
+
+  /** Partitions of each source. */
+  public Map<String, List<List<Record<String, Integer>>>> inputs() {
+    return inputs;
+  }
+
+  /** For each sink what comes out, in no particular order; not for those of late records. */
+  public Map<String, List<KeyValue<String, Integer>>> expected() {
+    return expected;
+  }
+
+  /** For each sink what its output has to be. */
+  public Map<String, OutputCheck> checks() {
+    return checks;
+  }
+
+  private static Sink<String, Integer> blocking() {
+    return Sinks.forEach(record -> {});
+  }
+
+  private void source(String name) {
+    List<List<Record<String, Integer>>> partitions = new ArrayList<>();
+    List<Record<String, Integer>> model = new ArrayList<>();
+    int count = 1 + random.nextInt(3);
+    for (int p = 0; p < count; p++) {
+      List<Record<String, Integer>> records = new ArrayList<>();
+      int size = random.nextInt(40);
+      int pace = 1 + random.nextInt(40);
+      for (int i = 0; i < size; i++) {
+        long timestamp = (long) i * pace + random.nextInt(DISORDER_MILLIS) - 200;
+        Record<String, Integer> record =
+            new Record<>("k" + random.nextInt(6), random.nextInt(1_000) - 500, timestamp, null);
+        records.add(record);
+        model.add(record);
+      }
+      partitions.add(records);
+    }
+    inputs.put(name, partitions);
+    add(
+        builder.source(
+            name,
+            InMemoryChannel.<String, Integer>timestamped(1),
+            WatermarkStrategy.<String, Integer>boundedOutOfOrderness(
+                    Duration.ofMillis(DISORDER_MILLIS))
+                .unaligned()),
+        model,
+        Times.SURE);
+  }
+
+  private void add(
+      Stream<String, Integer> stream, List<Record<String, Integer>> model, Times times) {
+    flows.add(new Flow(stream.typed(String.class, Integer.class), model, times));
+  }
+
+  private String name() {
+    return "n" + names++;
+  }
+
+  private void step() {
+    int from = random.nextInt(flows.size());
+    Flow flow = flows.get(from);
+    Stream<String, Integer> stream = flow.stream;
+    List<Record<String, Integer>> model = flow.model;
+    Times times = flow.times;
+    int draw = random.nextInt(100);
+    switch (random.nextInt(14)) {
+      case 0 ->
+          add(
+              stream.mapValues(name(), v -> v + draw),
+              each(model, (k, v, t, to) -> to.put(k, v + draw, t)),
+              times);
+      case 1 ->
+          add(
+              stream.filter(name(), (k, v) -> Math.floorMod(v + draw, 3) > 0),
+              each(
+                  model,
+                  (k, v, t, to) -> {
+                    if (Math.floorMod(v + draw, 3) > 0) {
+                      to.put(k, v, t);
+                    }
+                  }),
+              times);
+      case 2 -> add(stream.flatMapValues(name(), v -> copies(v)), copied(model), times);
+      case 3 ->
+          add(
+              stream.<Integer>flatMapValuesTo(name(), (v, out) -> copies(v).forEach(out::emit)),
+              copied(model),
+              times);
+      case 4 ->
+          add(
+              stream.selectKey(name(), (k, v) -> "k" + Math.floorMod(v, 5)),
+              each(model, (k, v, t, to) -> to.put("k" + Math.floorMod(v, 5), v, t)),
+              times);
+      case 5 -> add(stream.rebalance(name()), model, times);
+      case 6 -> {
+        int other = random.nextInt(flows.size());
+        if (other != from) {
+          List<Record<String, Integer>> both = new ArrayList<>(model);
+          both.addAll(flows.get(other).model);
+          add(
+              stream.merge(name(), flows.get(other).stream),
+              both,
+              times == Times.SURE ? flows.get(other).times : times);
+        }
+      }
+      case 7 -> {
+        var branches =
+            stream
+                .split(name())
+                .branch("low", (k, v) -> Math.floorMod(v, 10) < 3)
+                .branch("high", (k, v) -> Math.floorMod(v, 10) > 6);
+        add(branches.stream("low"), where(model, v -> Math.floorMod(v, 10) < 3), times);
+        add(branches.stream("high"), where(model, v -> Math.floorMod(v, 10) > 6), times);
+      }
+      case 8 ->
+          add(
+              stream.groupByKey(name()).count(name()).mapValues(name(), n -> n.intValue()),
+              counted(model),
+              Times.BY_ORDER);
+      case 9 ->
+          add(
+              stream
+                  .groupBy(name(), (k, v) -> "g" + Math.floorMod(v, 7))
+                  .process(name(), SumAtTheEnd::new),
+              summed(each(model, (k, v, t, to) -> to.put("g" + Math.floorMod(v, 7), v, t))),
+              Times.SURE);
+      case 10 -> {
+        var grouped = stream.groupByKey(name());
+        add(
+            grouped.count(name()).mapValues(name(), n -> n.intValue()),
+            counted(model),
+            Times.BY_ORDER);
+        add(grouped.process(name(), SumAtTheEnd::new), summed(model), Times.SURE);
+      }
+      default -> window(flow);
+    }
+    Flow last = flows.get(flows.size() - 1);
+    if (last.model.size() > TOO_MANY) {
+      // Topologies that multiply without end say nothing new.
+      flows.set(
+          flows.size() - 1,
+          new Flow(
+              last.stream.filter(name(), (k, v) -> v % 100 == 0).typed(String.class, Integer.class),
+              where(last.model, v -> v % 100 == 0),
+              last.times));
+    }
+  }
+
+  /** Counts in windows; each result says which window it is of. */
+  private void window(Flow flow) {
+    if (flow.times != Times.SURE || flow.model.stream().anyMatch(r -> r.timestampMillis() > 1e9)) {
+      return;
+    }
+    int size = 20 * (1 + random.nextInt(10));
+    int kind = random.nextInt(3);
+    Windows windows =
+        switch (kind) {
+          case 0 -> Windows.tumbling(Duration.ofMillis(size));
+          case 1 -> Windows.sliding(Duration.ofMillis(2L * size), Duration.ofMillis(size));
+          default -> Windows.session(Duration.ofMillis(size / 2));
+        };
+    add(
+        flow.stream
+            .groupByKey(name())
+            .window(windows)
+            .count(name())
+            .mapValues(name(), w -> result(w.startMillis(), count(w))),
+        kind == 2 ? sessions(flow.model, size / 2) : slices(flow.model, kind + 1, size),
+        Times.SURE);
+  }
+
+  private static int count(Windowed<Long> result) {
+    Long count = result.value();
+    return count == null ? 0 : count.intValue();
+  }
+
+  private static int result(long startMillis, int count) {
+    return (int) (startMillis * 1_000) + count;
+  }
+
+  private static List<Record<String, Integer>> slices(
+      List<Record<String, Integer>> model, int windowsOfEach, int slide) {
+    Map<String, TreeMap<Long, Integer>> counts = new TreeMap<>();
+    for (Record<String, Integer> record : model) {
+      long last = Math.floorDiv(record.timestampMillis(), slide) * (long) slide;
+      for (int i = 0; i < windowsOfEach; i++) {
+        counts
+            .computeIfAbsent(record.key(), k -> new TreeMap<>())
+            .merge(last - (long) i * slide, 1, Integer::sum);
+      }
+    }
+    List<Record<String, Integer>> results = new ArrayList<>();
+    counts.forEach(
+        (key, ofKey) ->
+            ofKey.forEach(
+                (start, count) ->
+                    results.add(
+                        new Record<>(
+                            key,
+                            result(start, count),
+                            start + (long) windowsOfEach * slide - 1,
+                            null))));
+    return results;
+  }
+
+  private static List<Record<String, Integer>> sessions(
+      List<Record<String, Integer>> model, int gap) {
+    Map<String, List<Long>> times = new TreeMap<>();
+    model.forEach(
+        record ->
+            times
+                .computeIfAbsent(record.key(), k -> new ArrayList<>())
+                .add(record.timestampMillis()));
+    List<Record<String, Integer>> results = new ArrayList<>();
+    times.forEach(
+        (key, all) -> {
+          all.sort(null);
+          long start = all.get(0);
+          long end = start + gap;
+          int count = 0;
+          for (long time : all) {
+            if (time >= end) {
+              results.add(new Record<>(key, result(start, count), end - 1, null));
+              start = time;
+              count = 0;
+            }
+            count++;
+            end = time + gap;
+          }
+          results.add(new Record<>(key, result(start, count), end - 1, null));
+        });
+    return results;
+  }
+
+  /**
+   * A source with records behind its own watermarks. Which of them are dropped depends on the
+   * order; but no window has two results, and none counts less than what cannot be late.
+   */
+  private void lateRecords() {
+    List<Record<String, Integer>> records = new ArrayList<>();
+    Map<String, Integer> least = new HashMap<>();
+    Map<String, Integer> most = new HashMap<>();
+    long watermark = Long.MIN_VALUE;
+    int size = 50;
+    for (int i = 0; i < 60; i++) {
+      int value = random.nextInt(100);
+      long timestamp = i * 10L + (random.nextInt(4) == 0 ? -random.nextInt(200) : 0);
+      String key = "k" + random.nextInt(2);
+      records.add(new Record<>(key, value, timestamp, null));
+      long start = Math.floorDiv(timestamp, size) * (long) size;
+      most.merge(key + "@" + start, 1, Integer::sum);
+      if (start + size > watermark) {
+        least.merge(key + "@" + start, 1, Integer::sum);
+      }
+      if (value % 4 == 0) {
+        watermark = Math.max(watermark, timestamp);
+      }
+    }
+    inputs.put("in-late", List.of(records));
+    Stream<String, Integer> stream =
+        builder.source(
+            "in-late",
+            InMemoryChannel.<String, Integer>timestamped(1),
+            WatermarkStrategy.punctuated(
+                (k, v, t) -> v % 4 == 0 ? t : io.streamforge.time.Punctuator.NONE));
+    stream
+        .typed(String.class, Integer.class)
+        .groupByKey("late-keys")
+        .window(Windows.tumbling(Duration.ofMillis(size)))
+        .count("late-count")
+        .map("late-name", (k, w) -> KeyValue.of(k + "@" + w.startMillis(), count(w)))
+        .sink("out-late", blocking());
+    checks.put(
+        "out-late",
+        shown -> {
+          Map<Object, Integer> counts = new HashMap<>();
+          for (Record<Object, Object> record : shown) {
+            if (counts.put(record.key(), (Integer) record.value()) != null) {
+              return "window " + record.key() + " has two results";
+            }
+          }
+          for (Map.Entry<String, Integer> window : least.entrySet()) {
+            int count = counts.getOrDefault(window.getKey(), 0);
+            if (count < window.getValue() || count > most.getOrDefault(window.getKey(), 0)) {
+              return "window " + window.getKey() + " counts " + count;
+            }
+          }
+          return null;
+        });
+  }
+
+  private interface Target {
+    void put(String key, int value, long timestampMillis);
+  }
+
+  private interface Each {
+    void apply(String key, int value, long timestampMillis, Target to);
+  }
+
+  private interface Condition {
+    boolean holds(int value);
+  }
+
+  private static List<Record<String, Integer>> each(
+      List<Record<String, Integer>> model, Each function) {
+    List<Record<String, Integer>> result = new ArrayList<>();
+    model.forEach(
+        record ->
+            function.apply(
+                record.key(),
+                record.value(),
+                record.timestampMillis(),
+                (k, v, t) -> result.add(new Record<>(k, v, t, null))));
+    return result;
+  }
+
+  private static List<Record<String, Integer>> copied(List<Record<String, Integer>> model) {
+    return each(model, (k, v, t, to) -> copies(v).forEach(c -> to.put(k, c, t)));
+  }
+
+  private static List<Record<String, Integer>> where(
+      List<Record<String, Integer>> model, Condition condition) {
+    return model.stream().filter(record -> condition.holds(record.value())).toList();
+  }
+
+  private static List<Record<String, Integer>> counted(List<Record<String, Integer>> model) {
+    Map<String, Integer> counts = new HashMap<>();
+    return each(model, (k, v, t, to) -> to.put(k, counts.merge(k, 1, Integer::sum), t));
+  }
+
+  private static List<Record<String, Integer>> summed(List<Record<String, Integer>> model) {
+    Map<String, Integer> sums = new TreeMap<>();
+    model.forEach(record -> sums.merge(record.key(), record.value(), Integer::sum));
+    List<Record<String, Integer>> result = new ArrayList<>();
+    sums.forEach((k, v) -> result.add(new Record<>(k, v, AT_THE_END, null)));
+    return result;
+  }
+
+  private static List<Integer> copies(int value) {
+    List<Integer> copies = new ArrayList<>();
+    for (int i = 0; i < Math.floorMod(value, 4); i++) {
+      copies.add(value + i);
+    }
+    return copies;
+  }
+
+  @SuppressWarnings("NullAway.Init") // the engine declares states before all else
+  private static final class SumAtTheEnd implements Processor<String, Integer, String, Integer> {
+    private ValueState<Integer> sum;
+
+    @Override
+    public void states(StateDeclarations states) {
+      sum = states.value("sum", Integer.class);
+    }
+
+    @Override
+    public void process(String key, Integer value, ProcessorContext<String, Integer> context)
+        throws Exception {
+      Integer before = sum.get();
+      sum.set((before == null ? 0 : before) + value);
+      context.timers().setEventTimer(AT_THE_END);
+    }
+
+    @Override
+    public void onTimer(
+        String key, long timerMillis, TimeDomain domain, ProcessorContext<String, Integer> context)
+        throws Exception {
+      Integer total = sum.get();
+      context.emit(key, total == null ? 0 : total);
+    }
+  }
+}

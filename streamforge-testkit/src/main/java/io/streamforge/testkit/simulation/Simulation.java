@@ -1,0 +1,360 @@
+package io.streamforge.testkit.simulation;
+
+import io.streamforge.Topology;
+import io.streamforge.checkpoint.CheckpointLog;
+import io.streamforge.config.CheckpointConfig;
+import io.streamforge.config.EngineConfig;
+import io.streamforge.error.ErrorCode;
+import io.streamforge.error.StreamForgeException;
+import io.streamforge.graph.LogicalGraph;
+import io.streamforge.graph.Node;
+import io.streamforge.plan.Planner;
+import io.streamforge.record.Record;
+import io.streamforge.runtime.JobRuntime;
+import io.streamforge.runtime.JobStatus;
+import io.streamforge.runtime.RuntimeHooks;
+import io.streamforge.runtime.checkpoint.CheckpointPlace;
+import io.streamforge.testkit.SteppedScheduler;
+import io.streamforge.testkit.VirtualClock;
+import io.streamforge.testkit.sink.MarkedSink;
+import io.streamforge.testkit.storage.SimulatedCrash;
+import io.streamforge.testkit.storage.SimulatedStorage;
+import io.streamforge.testkit.storage.StorageFaults;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a job as if on a machine that dies and a storage that fails: the engine's own code, on one
+ * thread, in an order of steps, with settings, crashes, faults, other processes and changes of
+ * parallelism that are all drawn from a seed. When the job has finished at last, its sinks must
+ * show what they are expected to, each record once.
+ *
+ * <pre>{@code
+ * Simulation simulation =
+ *     Simulation.of(topology)
+ *         .input("orders", List.of(partition1, partition2))
+ *         .expect("totals", OutputCheck.exactly(totals));
+ * for (long seed = 0; seed < 1_000; seed++) {
+ *   assertThat(simulation.run(seed).violations()).isEmpty();
+ * }
+ * }</pre>
+ *
+ * <p>Sources and sinks are replaced: each source by lists of records that can be read from any
+ * position, each sink by a {@link MarkedSink}. What is checked must not depend on the order in
+ * which records of different partitions are processed. The same seed gives the same run.
+ */
+public final class Simulation {
+  private static final int MAX_CRASHES = 5;
+  private static final int MAX_LIVES = 40;
+  private static final long MAX_STEPS = 3_000_000;
+  private static final int KEY_GROUPS = 16;
+
+  /** How a job may end when its storage fails, or when another process runs it too. */
+  private static final Set<ErrorCode> EXPECTED_FAILURES =
+      Set.of(ErrorCode.STORAGE_UNAVAILABLE, ErrorCode.CHECKPOINT_FENCED);
+
+  private final Topology topology;
+  private final Map<String, List<List<Record<Object, Object>>>> inputs = new TreeMap<>();
+  private final Map<String, OutputCheck> checks = new TreeMap<>();
+
+  /**
+   * What came of a run.
+   *
+   * @param violations what is wrong, a line each
+   * @param trace a fingerprint of all steps; the same for the same seed
+   * @param lives how often the job was started
+   * @param restored how often it went on from a checkpoint
+   */
+  public record Outcome(List<String> violations, long trace, int lives, int restored) {
+    /** A copy. */
+    public Outcome {
+      violations = List.copyOf(violations);
+    }
+  }
+
+  private Simulation(Topology topology) {
+    this.topology = topology;
+  }
+
+  /** Of a topology. */
+  public static Simulation of(Topology topology) {
+    return new Simulation(topology);
+  }
+
+  /** Of a drawn one. */
+  public static Simulation of(RandomTopology drawn) {
+    Simulation simulation = of(drawn.topology());
+    drawn.inputs().forEach(simulation::input);
+    drawn.checks().forEach(simulation::expect);
+    return simulation;
+  }
+
+  /** The records of a source, a list a partition; of every source. */
+  @SuppressWarnings("unchecked")
+  public <K, V> Simulation input(String source, List<List<Record<K, V>>> partitions) {
+    List<List<Record<Object, Object>>> copy = new ArrayList<>();
+    partitions.forEach(
+        partition ->
+            copy.add(List.copyOf((Collection<Record<Object, Object>>) (Object) partition)));
+    inputs.put(source, copy);
+    return this;
+  }
+
+  /** What a sink has to show in the end. */
+  public Simulation expect(String sink, OutputCheck check) {
+    checks.put(sink, check);
+    return this;
+  }
+
+  /** One run. */
+  public Outcome run(long seed) {
+    return new Run(seed).run();
+  }
+
+  /** A process that runs the job. */
+  private static final class Life {
+    final SteppedScheduler scheduler;
+    final SimulatedStorage.Connection connection;
+    final JobRuntime job;
+
+    Life(SteppedScheduler scheduler, SimulatedStorage.Connection connection, JobRuntime job) {
+      this.scheduler = scheduler;
+      this.connection = connection;
+      this.job = job;
+    }
+  }
+
+  private final class Run {
+    private final SplittableRandom random;
+    private final VirtualClock clock = new VirtualClock(0);
+    private final SimulatedStorage storage;
+    private final Map<String, MarkedSink<Object, Object>> sinks = new TreeMap<>();
+    private final List<String> violations = new ArrayList<>();
+    private final List<Life> sleepers = new ArrayList<>();
+    private final int crashes;
+    private long trace;
+    private int lives;
+    private int restored;
+    private long steps;
+
+    Run(long seed) {
+      random = new SplittableRandom(seed);
+      storage = new SimulatedStorage(random.nextLong(), clock);
+      crashes = random.nextInt(MAX_CRASHES + 1);
+    }
+
+    Outcome run() {
+      boolean finished = false;
+      while (!finished && violations.isEmpty()) {
+        if (++lives > MAX_LIVES) {
+          violations.add("the job has not finished after " + MAX_LIVES + " starts");
+        } else {
+          finished = live(lives <= crashes);
+        }
+      }
+      if (finished) {
+        checks.forEach(
+            (name, check) -> {
+              MarkedSink<Object, Object> sink = sinks.get(name);
+              String problem = check.problem(sink == null ? List.of() : sink.records());
+              if (problem != null) {
+                violations.add("sink '" + name + "': " + problem);
+              }
+            });
+      }
+      return new Outcome(violations, trace, lives, restored);
+    }
+
+    /** One process, from its start to its death; whether the job has finished. */
+    private boolean live(boolean dies) {
+      storage.faults(dies && random.nextInt(3) == 0 ? StorageFaults.SOME : StorageFaults.NONE);
+      SimulatedStorage.Connection connection = storage.connect();
+      if (dies && random.nextInt(3) == 0) {
+        connection.crashAt(1 + random.nextInt(60));
+      }
+      boolean[] died = {false};
+      faultsOfSinks(dies, died);
+      SteppedScheduler scheduler = new SteppedScheduler(clock, random.nextLong());
+      JobRuntime job;
+      try {
+        job = start(connection, scheduler, dies);
+      } catch (SimulatedCrash e) {
+        die(null);
+        return false;
+      } catch (StreamForgeException e) {
+        if (!died[0] && !isFenced(e) && !(dies && isExpected(e))) {
+          violations.add("the job did not start: " + e.getMessage());
+        }
+        die(null);
+        return false;
+      }
+      Life life = new Life(scheduler, connection, job);
+      long limit = dies ? random.nextInt(random.nextBoolean() ? 300 : 3_000) : Long.MAX_VALUE;
+      boolean crashed = false;
+      for (long i = 0; i < limit && job.status() == JobStatus.RUNNING && !crashed; i++) {
+        crashed = !step(life) || died[0];
+        if (++steps > MAX_STEPS) {
+          violations.add("the job does not come to an end");
+          return false;
+        }
+      }
+      trace = trace * 31 + scheduler.trace();
+      if (!crashed && job.status() == JobStatus.FINISHED) {
+        return true;
+      }
+      StreamForgeException failure = job.failure();
+      if (failure != null && !died[0] && !isFenced(failure) && !(dies && isExpected(failure))) {
+        violations.add("the job failed: " + failure.getMessage());
+      }
+      die(life);
+      return false;
+    }
+
+    private boolean isFenced(StreamForgeException e) {
+      return e.code() == ErrorCode.CHECKPOINT_FENCED;
+    }
+
+    private boolean isExpected(StreamForgeException e) {
+      return EXPECTED_FAILURES.contains(e.code()) || hasDied(e);
+    }
+
+    /** Whether it is what a process sees that has died in a call of the storage. */
+    private boolean hasDied(@Nullable StreamForgeException e) {
+      return e != null && e.getCause() instanceof SimulatedCrash;
+    }
+
+    private JobRuntime start(
+        SimulatedStorage.Connection connection, SteppedScheduler scheduler, boolean dies) {
+      EngineConfig config =
+          EngineConfig.builder()
+              .parallelism(1 + random.nextInt(4))
+              .workers(1)
+              .keyGroups(KEY_GROUPS)
+              .specialise(false)
+              .batchSize(random.nextInt(3) == 0 ? 512 : 1 + random.nextInt(3))
+              .creditsPerChannel(1 + random.nextInt(2))
+              .stepBudget(random.nextInt(3) == 0 ? 1_024 : 1 + random.nextInt(4))
+              .maxBatchDelay(random.nextBoolean() ? Duration.ZERO : Duration.ofMillis(5))
+              .checkpoints(
+                  CheckpointConfig.at("simulated")
+                      .every(Duration.ofMillis(1 + random.nextInt(20)))
+                      .givenUpAfter(Duration.ofMillis(dies ? 5 + random.nextInt(200) : 60_000))
+                      .retain(1 + random.nextInt(3)))
+              .build();
+      boolean blocking = random.nextBoolean();
+      LogicalGraph graph = graph(blocking);
+      CheckpointLog log = CheckpointLog.open(connection, graph.name());
+      JobRuntime job =
+          JobRuntime.start(
+              Planner.plan(graph, config.parallelism(), KEY_GROUPS),
+              config,
+              new CheckpointPlace(log, random::nextLong, "life " + lives),
+              scheduler,
+              RuntimeHooks.NONE);
+      if (job.restoredFrom() > 0) {
+        restored++;
+      }
+      return job;
+    }
+
+    private LogicalGraph graph(boolean blocking) {
+      LogicalGraph original = topology.graph();
+      List<Node> nodes = new ArrayList<>();
+      for (Node node : original.nodes()) {
+        if (node instanceof Node.SourceNode source) {
+          List<List<Record<Object, Object>>> partitions = inputs.get(node.name());
+          if (partitions == null) {
+            throw new IllegalArgumentException("no input for source '" + node.name() + "'");
+          }
+          nodes.add(
+              new Node.SourceNode(
+                  node.name(),
+                  new ReplayedSource(source.source(), partitions, blocking),
+                  source.options()));
+        } else if (node instanceof Node.SinkNode sink) {
+          nodes.add(
+              new Node.SinkNode(
+                  node.name(),
+                  sink.input(),
+                  sinks.computeIfAbsent(node.name(), n -> new MarkedSink<>())));
+        } else {
+          nodes.add(node);
+        }
+      }
+      return LogicalGraph.of(original.name(), nodes, original.hints());
+    }
+
+    private void faultsOfSinks(boolean dies, boolean[] died) {
+      boolean faulty = dies && random.nextInt(3) == 0;
+      for (MarkedSink<Object, Object> sink : sinks.values()) {
+        sink.faults(
+            (call, moment, writer, checkpoint) -> {
+              if (faulty && !died[0] && random.nextInt(10) == 0) {
+                died[0] = true;
+                throw new IllegalStateException("simulated death in " + call);
+              }
+            });
+      }
+    }
+
+    /** A step of the process or of one that sleeps; false when the process has died. */
+    private boolean step(Life life) {
+      if (!sleepers.isEmpty() && random.nextInt(6) == 0) {
+        stepSleeper(sleepers.get(random.nextInt(sleepers.size())));
+      }
+      boolean did;
+      try {
+        did = life.scheduler.step();
+      } catch (SimulatedCrash e) {
+        return false;
+      }
+      if (!did) {
+        long next = life.scheduler.nextDeadlineNanos();
+        if (next == Long.MAX_VALUE) {
+          violations.add("nobody has anything to do, and the job has not ended");
+          return false;
+        }
+        clock.advance(Duration.ofNanos(Math.max(1, next - clock.monotonicNanos())));
+      } else if (random.nextInt(10) == 0) {
+        clock.advance(Duration.ofMillis(1));
+      }
+      return !hasDied(life.job.failure());
+    }
+
+    private void stepSleeper(Life sleeper) {
+      try {
+        sleeper.scheduler.step();
+      } catch (SimulatedCrash e) {
+        sleepers.remove(sleeper);
+        return;
+      }
+      if (sleeper.job.status() != JobStatus.RUNNING) {
+        sleepers.remove(sleeper);
+      }
+    }
+
+    /** The process is gone, or sleeps; perhaps the machine dies with all processes. */
+    private void die(@Nullable Life life) {
+      int draw = random.nextInt(4);
+      if (life != null && draw == 0 && life.job.status() == JobStatus.RUNNING) {
+        sleepers.add(life);
+        return;
+      }
+      if (life != null) {
+        life.connection.kill();
+      }
+      if (draw == 1) {
+        sleepers.forEach(sleeper -> sleeper.connection.kill());
+        sleepers.clear();
+        storage.crashMachine();
+      }
+    }
+  }
+}
