@@ -7,6 +7,7 @@ import io.opentelemetry.api.metrics.BatchCallback;
 import io.opentelemetry.api.metrics.Meter;
 import io.opentelemetry.api.metrics.ObservableDoubleMeasurement;
 import io.opentelemetry.api.metrics.ObservableLongMeasurement;
+import io.streamforge.metrics.CheckpointMetrics;
 import io.streamforge.metrics.JobMetrics;
 import io.streamforge.metrics.NodeMetrics;
 import io.streamforge.metrics.TaskMetrics;
@@ -33,6 +34,11 @@ final class EngineMetrics implements AutoCloseable {
   private final ObservableDoubleMeasurement busy;
   private final ObservableDoubleMeasurement blocked;
   private final ObservableDoubleMeasurement idle;
+  private final ObservableLongMeasurement published;
+  private final ObservableLongMeasurement abandoned;
+  private final ObservableLongMeasurement duration;
+  private final ObservableLongMeasurement size;
+  private final ObservableLongMeasurement fullSize;
   private final BatchCallback callback;
 
   private EngineMetrics(JobRuntime job, OpenTelemetry telemetry) {
@@ -65,9 +71,29 @@ final class EngineMetrics implements AutoCloseable {
     busy = share(meter, "busy", "working");
     blocked = share(meter, "blocked", "waiting for room downstream");
     idle = share(meter, "idle", "waiting for input");
+    published = checkpoints(meter, "published", "Checkpoints that have been published");
+    abandoned = checkpoints(meter, "abandoned", "Checkpoints that have been given up");
+    duration = lastCheckpoint(meter, "duration", "ms", "How long the last checkpoint took");
+    size = lastCheckpoint(meter, "size", "By", "State that was written for the last checkpoint");
+    fullSize = lastCheckpoint(meter, "full_size", "By", "State that the last checkpoint has");
     callback =
         meter.batchCallback(
-            this::record, in, out, late, dropped, watermark, credits, pace, busy, blocked, idle);
+            this::record,
+            in,
+            out,
+            late,
+            dropped,
+            watermark,
+            credits,
+            pace,
+            busy,
+            blocked,
+            idle,
+            published,
+            abandoned,
+            duration,
+            size,
+            fullSize);
   }
 
   static EngineMetrics register(JobRuntime job, OpenTelemetry telemetry) {
@@ -87,6 +113,25 @@ final class EngineMetrics implements AutoCloseable {
         .gaugeBuilder("streamforge.task." + what)
         .setDescription("Share of the task's time spent " + description)
         .setUnit("1")
+        .buildObserver();
+  }
+
+  private static ObservableLongMeasurement checkpoints(
+      Meter meter, String what, String description) {
+    return meter
+        .counterBuilder("streamforge.checkpoints." + what)
+        .setDescription(description)
+        .setUnit("{checkpoint}")
+        .buildObserver();
+  }
+
+  private static ObservableLongMeasurement lastCheckpoint(
+      Meter meter, String what, String unit, String description) {
+    return meter
+        .gaugeBuilder("streamforge.checkpoint." + what)
+        .setDescription(description)
+        .setUnit(unit)
+        .ofLongs()
         .buildObserver();
   }
 
@@ -113,6 +158,17 @@ final class EngineMetrics implements AutoCloseable {
       credits.record(task.credits(), attributes);
       if (task.pace() > 0) {
         pace.record(task.pace(), attributes);
+      }
+    }
+    CheckpointMetrics checkpoints = metrics.checkpoints();
+    if (checkpoints != null) {
+      Attributes attributes = Attributes.of(JOB, metrics.job());
+      published.record(checkpoints.published(), attributes);
+      abandoned.record(checkpoints.abandoned(), attributes);
+      if (checkpoints.lastNumber() > 0) {
+        duration.record(checkpoints.lastDurationMillis(), attributes);
+        size.record(checkpoints.lastBytes(), attributes);
+        fullSize.record(checkpoints.fullBytes(), attributes);
       }
     }
   }

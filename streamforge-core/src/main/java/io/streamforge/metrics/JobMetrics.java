@@ -1,6 +1,7 @@
 package io.streamforge.metrics;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A job at one moment.
@@ -8,8 +9,13 @@ import java.util.List;
  * @param job its name
  * @param nodes in topological order
  * @param tasks in the order of stages and indices
+ * @param checkpoints null in a job without
  */
-public record JobMetrics(String job, List<NodeMetrics> nodes, List<TaskMetrics> tasks) {
+public record JobMetrics(
+    String job,
+    List<NodeMetrics> nodes,
+    List<TaskMetrics> tasks,
+    @Nullable CheckpointMetrics checkpoints) {
   public JobMetrics {
     nodes = List.copyOf(nodes);
     tasks = List.copyOf(tasks);

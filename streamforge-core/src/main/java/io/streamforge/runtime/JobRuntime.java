@@ -408,7 +408,12 @@ public final class JobRuntime implements JobControl {
 
   /** Counters and times of all nodes and tasks. */
   public JobMetrics metrics() {
-    return new MetricsReader(plan, tasks, tasksOfNode).read();
+    return new MetricsReader(
+            plan,
+            tasks,
+            tasksOfNode,
+            checkpoints == null ? null : checkpoints.coordinator.metrics())
+        .read();
   }
 
   /** Monotonic nanoseconds since the job was started. */

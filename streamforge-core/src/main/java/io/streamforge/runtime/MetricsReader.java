@@ -1,6 +1,7 @@
 package io.streamforge.runtime;
 
 import io.streamforge.graph.Node;
+import io.streamforge.metrics.CheckpointMetrics;
 import io.streamforge.metrics.JobMetrics;
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.metrics.NodeMetrics;
@@ -19,12 +20,17 @@ final class MetricsReader {
   private final PhysicalPlan plan;
   private final List<StageTask> tasks;
   private final Map<String, List<StageTask>> tasksOfNode;
+  private final @Nullable CheckpointMetrics checkpoints;
 
   MetricsReader(
-      PhysicalPlan plan, List<StageTask> tasks, Map<String, List<StageTask>> tasksOfNode) {
+      PhysicalPlan plan,
+      List<StageTask> tasks,
+      Map<String, List<StageTask>> tasksOfNode,
+      @Nullable CheckpointMetrics checkpoints) {
     this.plan = plan;
     this.tasks = tasks;
     this.tasksOfNode = tasksOfNode;
+    this.checkpoints = checkpoints;
   }
 
   JobMetrics read() {
@@ -32,7 +38,7 @@ final class MetricsReader {
     for (Node node : plan.graph().topological()) {
       nodes.add(read(node.name(), tasksOfNode.getOrDefault(node.name(), List.of())));
     }
-    return new JobMetrics(plan.job(), nodes, tasks.stream().map(this::read).toList());
+    return new JobMetrics(plan.job(), nodes, tasks.stream().map(this::read).toList(), checkpoints);
   }
 
   private NodeMetrics read(String node, List<StageTask> nodeTasks) {

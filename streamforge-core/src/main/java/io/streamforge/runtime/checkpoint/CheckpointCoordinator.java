@@ -8,6 +8,7 @@ import io.streamforge.config.CheckpointConfig;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.ErrorContext;
 import io.streamforge.error.StreamForgeException;
+import io.streamforge.metrics.CheckpointMetrics;
 import io.streamforge.runtime.task.CheckpointControl;
 import io.streamforge.runtime.task.CheckpointPart;
 import io.streamforge.runtime.task.JobControl;
@@ -97,6 +98,7 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
   private volatile @Nullable LogWork pending;
 
   private final CheckpointCleaner cleaner;
+  private volatile CheckpointMetrics metrics;
 
   private interface LogWork {
     LogEntry write(long nowMillis) throws IOException;
@@ -125,6 +127,7 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
     this.nextNanos = startedNanos + settings.interval().toNanos();
     this.log = new SerialWork(scheduler, "checkpoint log", this::writeLog);
     this.cleaner = new CheckpointCleaner(owner);
+    this.metrics = new CheckpointMetrics(restored.number(), 0, 0, 0, 0, 0, 0);
   }
 
   /** Before the first step: a task. */
@@ -146,6 +149,11 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
   /** The owner is ready to publish: sinks have recovered. */
   public void begin() {
     number = owner.nextNumber();
+  }
+
+  /** What has become of the checkpoints so far; any thread may ask. */
+  public CheckpointMetrics metrics() {
+    return metrics;
   }
 
   @Override
@@ -362,11 +370,22 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
           control.job(),
           TimeUnit.NANOSECONDS.toMillis(now - begunNanos));
       book.published(complete);
+      countPublished(settledNumber, now, complete);
       parts.values().forEach(part -> part.published(settledNumber, last));
       if (!last) {
         log.wake();
       }
     } else {
+      CheckpointMetrics m = metrics;
+      metrics =
+          new CheckpointMetrics(
+              m.restoredFrom(),
+              m.published(),
+              m.abandoned() + 1,
+              m.lastNumber(),
+              m.lastDurationMillis(),
+              m.lastBytes(),
+              m.fullBytes());
       parts.values().forEach(part -> part.abandoned(settledNumber));
       if (last) {
         nextNanos = now + RETRY_NANOS;
@@ -375,6 +394,19 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
         }
       }
     }
+  }
+
+  private void countPublished(long publishedNumber, long now, ManifestBook.Built complete) {
+    CheckpointMetrics m = metrics;
+    metrics =
+        new CheckpointMetrics(
+            m.restoredFrom(),
+            m.published() + 1,
+            m.abandoned(),
+            publishedNumber,
+            TimeUnit.NANOSECONDS.toMillis(now - begunNanos),
+            complete.newBytes(),
+            complete.fullBytes());
   }
 
   private void giveUp(String reason) {

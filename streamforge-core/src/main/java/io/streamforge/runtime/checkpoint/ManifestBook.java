@@ -38,8 +38,20 @@ final class ManifestBook {
   /** A writer's part, and the node that it writes for. */
   record NodeWriter(String node, Manifest.WriterPart part) {}
 
-  /** A manifest, and the pieces that it has. */
-  record Built(Manifest manifest, Map<ChainName, List<Manifest.Piece>> pieces) {}
+  /**
+   * A manifest, and the pieces that it has.
+   *
+   * @param newBytes bytes of pieces that no earlier one had
+   */
+  record Built(Manifest manifest, Map<ChainName, List<Manifest.Piece>> pieces, long newBytes) {
+    long fullBytes() {
+      return pieces.values().stream().flatMap(List::stream).mapToLong(ManifestBook::bytes).sum();
+    }
+  }
+
+  private static long bytes(Manifest.Piece piece) {
+    return piece.segment().length();
+  }
 
   /**
    * Of a job with so many key groups.
@@ -89,6 +101,7 @@ final class ManifestBook {
     Map<String, NodeBuilder> nodes = new TreeMap<>();
     finishedBefore.forEach((node, splits) -> node(nodes, node).splits.addAll(splits));
     Map<ChainName, List<Manifest.Piece>> pieces = new HashMap<>();
+    long newBytes = 0;
     for (TaskPart task : tasks) {
       if (task.source() != null) {
         node(nodes, task.source()).splits.addAll(task.splits());
@@ -104,6 +117,7 @@ final class ManifestBook {
           ChainName chain = new ChainName(saved.node(), name, task.groups());
           List<Manifest.Piece> all = pieces(chain, state);
           pieces.put(chain, all);
+          newBytes += state.piece() == null ? 0 : bytes(state.piece());
           node.states
               .computeIfAbsent(name, n -> new StateBuilder(state.schema(), state.form()))
               .chains
@@ -114,7 +128,8 @@ final class ManifestBook {
     writers.forEach(writer -> node(nodes, writer.node).writers.add(writer.part));
     Map<String, Manifest.NodePart> parts = new LinkedHashMap<>();
     nodes.forEach((name, node) -> parts.put(name, node.build(name)));
-    return new Built(new Manifest(groups, jobTimeMillis, List.copyOf(parts.values())), pieces);
+    return new Built(
+        new Manifest(groups, jobTimeMillis, List.copyOf(parts.values())), pieces, newBytes);
   }
 
   private static NodeBuilder node(Map<String, NodeBuilder> nodes, String node) {

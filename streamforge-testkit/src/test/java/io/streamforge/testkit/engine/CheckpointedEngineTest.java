@@ -1,0 +1,408 @@
+package io.streamforge.testkit.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.streamforge.Topology;
+import io.streamforge.config.CheckpointConfig;
+import io.streamforge.config.EngineConfig;
+import io.streamforge.connector.Sinks;
+import io.streamforge.connector.file.FileSink;
+import io.streamforge.engine.Engine;
+import io.streamforge.error.ErrorCode;
+import io.streamforge.error.StreamForgeException;
+import io.streamforge.metrics.CheckpointMetrics;
+import io.streamforge.record.Record;
+import io.streamforge.runtime.JobStatus;
+import io.streamforge.sink.Sink;
+import io.streamforge.source.CursorReader;
+import io.streamforge.source.ReadStatus;
+import io.streamforge.source.Source;
+import io.streamforge.source.SourceContext;
+import io.streamforge.source.SourceReader;
+import io.streamforge.source.Split;
+import io.streamforge.source.SplitEnumerator;
+import io.streamforge.testkit.sink.MarkedSink;
+import java.io.IOException;
+import java.lang.reflect.Type;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Engines with checkpoints in a directory: what they go on from, and what they refuse. */
+class CheckpointedEngineTest {
+  private static final int RECORDS = 300;
+  private static final int KEYS = 3;
+
+  @TempDir Path temporary;
+  private final Numbers numbers = new Numbers();
+  private final MarkedSink<String, Long> sink = new MarkedSink<>();
+
+  private Path checkpoints() {
+    return temporary.resolve("checkpoints");
+  }
+
+  private EngineConfig.Builder settings() {
+    return EngineConfig.builder()
+        .parallelism(2)
+        .workers(2)
+        .keyGroups(16)
+        .checkpoints(
+            CheckpointConfig.at(checkpoints().toString()).every(Duration.ofMillis(10)).retain(1));
+  }
+
+  private static Topology counting(
+      String job, String node, Source<String, Integer> source, Sink<String, Long> sink) {
+    return Topology.builder(job)
+        .source("numbers", source)
+        .groupByKey("keys")
+        .count(node)
+        .sink("out", sink)
+        .build();
+  }
+
+  private Topology counting() {
+    return counting("counting", "count", numbers, sink);
+  }
+
+  /** Runs until the sink shows so many records, and stops where it is. */
+  private CheckpointMetrics runUntilShown(int records) {
+    numbers.released.set(records);
+    try (Engine engine = Engine.start(counting(), settings().build())) {
+      await().until(() -> sink.records().size() == records);
+      return engine.metrics().checkpoints();
+    }
+  }
+
+  private static List<String> allCounts() {
+    List<String> counts = new ArrayList<>();
+    for (int i = 0; i < RECORDS; i++) {
+      counts.add("k" + i % KEYS + "=" + (i / KEYS + 1));
+    }
+    return counts;
+  }
+
+  private static List<String> shown(MarkedSink<String, Long> sink) {
+    return sink.records().stream().map(r -> r.key() + "=" + r.value()).toList();
+  }
+
+  private void finish(EngineConfig config) throws InterruptedException {
+    numbers.released.set(RECORDS);
+    try (Engine engine = Engine.start(counting(), config)) {
+      engine.awaitCompletion();
+    }
+  }
+
+  @Test
+  void stoppedJobGoesOnFromItsNewestCheckpoint() throws Exception {
+    CheckpointMetrics first = runUntilShown(100);
+    assertThat(first.restoredFrom()).isZero();
+    assertThat(first.published()).isPositive();
+    assertThat(first.lastNumber()).isPositive();
+    assertThat(first.fullBytes()).isPositive();
+
+    numbers.released.set(RECORDS);
+    try (Engine engine = Engine.start(counting(), settings().build())) {
+      assertThat(engine.metrics().checkpoints().restoredFrom())
+          .isGreaterThanOrEqualTo(first.lastNumber());
+      engine.awaitCompletion();
+      assertThat(engine.status()).isEqualTo(JobStatus.FINISHED);
+    }
+
+    assertThat(shown(sink)).containsExactlyInAnyOrderElementsOf(allCounts());
+  }
+
+  @Test
+  void stoppedJobGoesOnAtAnotherParallelism() throws Exception {
+    runUntilShown(100);
+    finish(settings().parallelism(5).build());
+
+    assertThat(shown(sink)).containsExactlyInAnyOrderElementsOf(allCounts());
+  }
+
+  @Test
+  void jobThatHasFinishedFinishesAgainAtOnceAndShowsNothingMore() throws Exception {
+    finish(settings().build());
+    finish(settings().build());
+
+    assertThat(shown(sink)).containsExactlyInAnyOrderElementsOf(allCounts());
+  }
+
+  @Test
+  void drainedJobHasFinished() throws Exception {
+    numbers.released.set(60);
+    try (Engine engine = Engine.start(counting(), settings().build())) {
+      await().until(() -> sink.records().size() == 60);
+      engine.drain();
+      engine.awaitCompletion();
+    }
+    finish(settings().build());
+
+    assertThat(sink.records()).hasSize(60);
+  }
+
+  @Test
+  void filesOfTheSinkAppearWithCheckpointsAndHoldEachRecordOnce() throws Exception {
+    Path output = temporary.resolve("out");
+    numbers.released.set(100);
+    Topology topology = counting("files", "count", numbers, FileSink.lines(output));
+    try (Engine engine = Engine.start(topology, settings().build())) {
+      await().until(() -> lines(output).size() == 100);
+      assertThat(engine.status()).isEqualTo(JobStatus.RUNNING);
+    }
+    numbers.released.set(RECORDS);
+    try (Engine engine = Engine.start(topology, settings().build())) {
+      engine.awaitCompletion();
+    }
+
+    assertThat(lines(output)).containsExactlyInAnyOrderElementsOf(allCounts());
+  }
+
+  private static List<String> lines(Path directory) throws IOException {
+    List<String> lines = new ArrayList<>();
+    if (Files.isDirectory(directory)) {
+      try (Stream<Path> files = Files.list(directory)) {
+        for (Path file :
+            files.filter(f -> f.getFileName().toString().startsWith("part-")).toList()) {
+          lines.addAll(Files.readAllLines(file));
+        }
+      }
+    }
+    return lines;
+  }
+
+  @Test
+  void olderCheckpointIsUsedWhereTheNewestIsDamaged() throws Exception {
+    List<String> collected = new ArrayList<>();
+    Sink<String, Long> plain =
+        Sinks.forEach(
+            record -> {
+              synchronized (collected) {
+                collected.add(record.key() + "=" + record.value());
+              }
+            });
+    numbers.released.set(100);
+    Topology topology = counting("plain", "count", numbers, plain);
+    EngineConfig settings = retainingAll();
+    long damaged;
+    try (Engine engine = Engine.start(topology, settings)) {
+      await().until(() -> engine.metrics().node("count").in() == 100);
+      long before = engine.metrics().checkpoints().published();
+      await().until(() -> engine.metrics().checkpoints().published() > before + 1);
+      damaged = engine.metrics().checkpoints().lastNumber();
+      numbers.released.set(200);
+      await().until(() -> engine.metrics().node("count").in() == 200);
+    }
+    damageEntriesFrom(damaged);
+    numbers.released.set(RECORDS);
+    try (Engine engine = Engine.start(topology, settings)) {
+      assertThat(engine.metrics().checkpoints().restoredFrom()).isPositive().isLessThan(damaged);
+      engine.awaitCompletion();
+    }
+
+    // At least once: what came after that checkpoint comes again, with the same counts.
+    assertThat(collected).containsAll(allCounts());
+  }
+
+  private EngineConfig retainingAll() {
+    return settings()
+        .checkpoints(
+            CheckpointConfig.at(checkpoints().toString())
+                .every(Duration.ofMillis(10))
+                .retain(1_000))
+        .build();
+  }
+
+  private void damageEntriesFrom(long number) throws IOException {
+    try (Stream<Path> entries = Files.list(checkpoints().resolve("log"))) {
+      for (Path entry :
+          entries.filter(e -> Long.parseLong(e.getFileName().toString()) >= number).toList()) {
+        byte[] content = Files.readAllBytes(entry);
+        content[content.length / 2] ^= 1;
+        Files.write(entry, content);
+      }
+    }
+  }
+
+  @Test
+  void jobStopsWhereOutputOfADamagedCheckpointIsVisibleAlready() throws Exception {
+    numbers.released.set(100);
+    try (Engine engine = Engine.start(counting(), retainingAll())) {
+      await().until(() -> sink.records().size() == 100);
+      numbers.released.set(200);
+      await().until(() -> sink.records().size() == 200);
+    }
+    damageEntriesFrom(Collections.max(sink.markers().values()));
+
+    assertFails(
+        () -> Engine.start(counting(), retainingAll()),
+        ErrorCode.CHECKPOINT_DAMAGED,
+        "the newest checkpoint that can be used is",
+        "but sink 'out' shows output of checkpoint");
+    assertThat(sink.records()).hasSize(200);
+  }
+
+  private static void assertFails(
+      org.assertj.core.api.ThrowableAssert.ThrowingCallable start,
+      ErrorCode code,
+      String... parts) {
+    assertThatThrownBy(start)
+        .isInstanceOfSatisfying(
+            StreamForgeException.class, e -> assertThat(e.code()).isEqualTo(code))
+        .message()
+        .contains(parts);
+  }
+
+  @Test
+  void checkpointsOfAnotherJobAreRefused() {
+    runUntilShown(30);
+
+    assertFails(
+        () -> Engine.start(counting("other", "count", numbers, sink), settings().build()),
+        ErrorCode.CHECKPOINT_INCOMPATIBLE,
+        "are of the job 'counting', not of 'other'");
+  }
+
+  @Test
+  void anotherNumberOfKeyGroupsIsRefused() {
+    runUntilShown(30);
+
+    assertFails(
+        () -> Engine.start(counting(), settings().keyGroups(32).build()),
+        ErrorCode.STATE_INCOMPATIBLE,
+        "the job has 32 key groups",
+        "was written with 16",
+        "Set keyGroups to 16.");
+  }
+
+  @Test
+  void stateWhoseNodeIsGoneIsNamed() {
+    runUntilShown(30);
+
+    assertFails(
+        () -> Engine.start(counting("counting", "tally", numbers, sink), settings().build()),
+        ErrorCode.STATE_INCOMPATIBLE,
+        "has what the topology has no place for:",
+        "node 'count': state '");
+  }
+
+  @Test
+  void processThatHasLostTheJobStops() throws Exception {
+    numbers.released.set(30);
+    try (Engine first = Engine.start(counting(), settings().build())) {
+      await().until(() -> sink.records().size() == 30);
+      numbers.released.set(RECORDS);
+      try (Engine second = Engine.start(counting(), settings().build())) {
+        second.awaitCompletion();
+      }
+      await().until(() -> first.status() != JobStatus.RUNNING);
+      // It finds out by the log, or by the sink whose writers are fenced.
+      assertThatThrownBy(first::awaitCompletion).isInstanceOf(StreamForgeException.class);
+    }
+
+    assertThat(shown(sink)).containsExactlyInAnyOrderElementsOf(allCounts());
+  }
+
+  @Test
+  void settingsOfCheckpointsAreValidatedWithTheOthers() {
+    CheckpointConfig wrong =
+        CheckpointConfig.at(" ")
+            .every(Duration.ZERO)
+            .givenUpAfter(Duration.ofDays(2))
+            .withPause(Duration.ofMillis(-1))
+            .retain(0);
+
+    assertFails(
+        () -> settings().checkpoints(wrong).parallelism(0).build().validate(),
+        ErrorCode.CONFIG_INVALID,
+        "parallelism is 0",
+        "checkpoints.location is empty",
+        "checkpoints.interval is PT0S, expected PT0.001S to PT24H",
+        "checkpoints.timeout is PT48H",
+        "checkpoints.minPause is PT-0.001S, expected PT0S to PT24H",
+        "checkpoints.retained is 0, expected 1 to 1000");
+  }
+
+  @Test
+  void placeThatCannotBeMadeIsNamedBeforeAnythingIsRead() throws IOException {
+    Path file = Files.writeString(temporary.resolve("file"), "");
+
+    assertFails(
+        () ->
+            Engine.start(
+                counting(), settings().checkpoints(CheckpointConfig.at(file.toString())).build()),
+        ErrorCode.STORAGE_UNAVAILABLE,
+        file.toString());
+    assertThat(numbers.read.get()).isZero();
+  }
+
+  /** Numbers up to a bound that a test moves; ends behind the last one. */
+  private static final class Numbers implements Source<String, Integer> {
+    final AtomicInteger released = new AtomicInteger();
+    final AtomicInteger read = new AtomicInteger();
+
+    @Override
+    public boolean bounded() {
+      return true;
+    }
+
+    @Override
+    public SplitEnumerator enumerator(SourceContext context) {
+      return () -> List.of(new Split("all", 0));
+    }
+
+    @Override
+    public SourceReader<String, Integer> reader(SourceContext context) {
+      return new CursorReader<>(
+          true,
+          1,
+          split -> {
+            long[] next = {split.position()};
+            return (output, index, limit) -> {
+              for (int i = 0; i < limit && !output.full(); i++) {
+                int at = (int) next[0];
+                if (at >= RECORDS) {
+                  return ReadStatus.ENDED;
+                }
+                if (at >= released.get()) {
+                  return ReadStatus.WAITING;
+                }
+                Record<String, Integer> record = Record.of("k" + at % KEYS, at, at);
+                output.emit(
+                    index, record.key(), record.value(), record.timestampMillis(), null, ++next[0]);
+                read.incrementAndGet();
+              }
+              return ReadStatus.MORE;
+            };
+          });
+    }
+
+    @Override
+    public Type keyType() {
+      return String.class;
+    }
+
+    @Override
+    public Type valueType() {
+      return Integer.class;
+    }
+
+    @Override
+    public boolean hasTimestamps() {
+      return true;
+    }
+
+    @Override
+    public String describe() {
+      return "numbers";
+    }
+  }
+}
