@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  *     property {@code streamforge.specialise} says
  * @param closeTimeout how long {@code close} waits for threads that are in a user's function
  * @param checkpoints where and how often state is saved; null: not at all, a restart begins anew
+ * @param restart whether a job that has failed is started again; needs checkpoints
  */
 public record EngineConfig(
     int parallelism,
@@ -48,7 +49,8 @@ public record EngineConfig(
     Path temporaryDirectory,
     boolean specialise,
     Duration closeTimeout,
-    @Nullable CheckpointConfig checkpoints) {
+    @Nullable CheckpointConfig checkpoints,
+    RestartStrategy restart) {
 
   /** Number of key groups unless the settings say else. */
   public static final int DEFAULT_KEY_GROUPS = 1024;
@@ -79,6 +81,7 @@ public record EngineConfig(
     builder.specialise = specialise;
     builder.closeTimeout = closeTimeout;
     builder.checkpoints = checkpoints;
+    builder.restart = restart;
     return builder;
   }
 
@@ -101,6 +104,7 @@ public record EngineConfig(
     duration(problems, "targetDelay", targetDelay, least, Duration.ofMinutes(1));
     duration(problems, "maxBatchDelay", maxBatchDelay, Duration.ZERO, Duration.ofMinutes(1));
     duration(problems, "closeTimeout", closeTimeout, Duration.ZERO, Duration.ofDays(1));
+    RestartStrategy.validate(restart, checkpoints != null, problems);
     if (checkpoints != null) {
       checkpoints.validate(problems);
     }
@@ -145,6 +149,7 @@ public record EngineConfig(
         Boolean.parseBoolean(System.getProperty("streamforge.specialise", "true"));
     private Duration closeTimeout = Duration.ofSeconds(10);
     private @Nullable CheckpointConfig checkpoints;
+    private RestartStrategy restart = RestartStrategy.none();
 
     private Builder() {}
 
@@ -226,6 +231,12 @@ public record EngineConfig(
       return this;
     }
 
+    /** See {@link EngineConfig#restart}. */
+    public Builder restart(RestartStrategy restart) {
+      this.restart = restart;
+      return this;
+    }
+
     /** The settings, not yet validated. */
     public EngineConfig build() {
       return new EngineConfig(
@@ -241,7 +252,8 @@ public record EngineConfig(
           temporaryDirectory,
           specialise,
           closeTimeout,
-          checkpoints);
+          checkpoints,
+          restart);
     }
   }
 }

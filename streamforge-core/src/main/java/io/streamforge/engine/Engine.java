@@ -41,20 +41,22 @@ import org.slf4j.LoggerFactory;
 public final class Engine implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
-  private final JobRuntime job;
+  private final Supervisor supervisor;
   private final EngineMetrics metrics;
   private final @Nullable CheckpointStorage storage;
 
-  private Engine(JobRuntime job, OpenTelemetry telemetry, @Nullable CheckpointStorage storage) {
-    this.job = job;
+  private Engine(
+      Supervisor supervisor, OpenTelemetry telemetry, @Nullable CheckpointStorage storage) {
+    this.supervisor = supervisor;
     this.storage = storage;
-    this.metrics = EngineMetrics.register(job, telemetry);
+    this.metrics = EngineMetrics.register(supervisor::job, telemetry);
   }
 
   /**
    * Opens all sources and sinks and starts to run: with {@linkplain EngineConfig#checkpoints
    * checkpoints} from the newest one that can be used, otherwise without any state. A job that had
-   * finished finishes again at once.
+   * finished finishes again at once. One that fails is started again as {@link
+   * EngineConfig#restart} says.
    *
    * @throws StreamForgeException when a setting is out of range or something cannot be opened; then
    *     nothing has been read
@@ -70,6 +72,22 @@ public final class Engine implements AutoCloseable {
   public static Engine start(Topology topology, EngineConfig config, OpenTelemetry telemetry) {
     config.validate();
     PhysicalPlan plan = Planner.plan(topology.graph(), config.parallelism(), config.keyGroups());
+    CheckpointStorage storage = storage(config);
+    try {
+      CheckpointPlace place =
+          storage == null ? null : place(CheckpointLog.open(storage, topology.name()));
+      return new Engine(
+          Supervisor.start(() -> attempt(topology, plan, config, place), config.restart()),
+          telemetry,
+          storage);
+    } catch (Throwable e) {
+      closeQuietly(storage);
+      throw e;
+    }
+  }
+
+  private static JobRuntime attempt(
+      Topology topology, PhysicalPlan plan, EngineConfig config, @Nullable CheckpointPlace place) {
     CompletableFuture<JobRuntime> started = new CompletableFuture<>();
     WorkerScheduler scheduler =
         new WorkerScheduler(
@@ -77,23 +95,9 @@ public final class Engine implements AutoCloseable {
             config.workers(),
             config.closeTimeout().dividedBy(2),
             e -> started.thenAccept(runtime -> runtime.crashed(e)));
-    CheckpointStorage storage = storage(config);
-    JobRuntime runtime;
-    try {
-      runtime =
-          JobRuntime.start(
-              plan,
-              config,
-              storage == null ? null : place(CheckpointLog.open(storage, topology.name())),
-              scheduler,
-              RuntimeHooks.NONE);
-    } catch (Throwable e) {
-      scheduler.close();
-      closeQuietly(storage);
-      throw e;
-    }
+    JobRuntime runtime = JobRuntime.start(plan, config, place, scheduler, RuntimeHooks.NONE);
     started.complete(runtime);
-    return new Engine(runtime, telemetry, storage);
+    return runtime;
   }
 
   private static @Nullable CheckpointStorage storage(EngineConfig config) {
@@ -127,12 +131,12 @@ public final class Engine implements AutoCloseable {
 
   /** Name of the job: that of its topology. */
   public String job() {
-    return job.job();
+    return supervisor.job().job();
   }
 
   /** Where the job stands. */
   public JobStatus status() {
-    return job.status();
+    return supervisor.status();
   }
 
   /**
@@ -148,7 +152,7 @@ public final class Engine implements AutoCloseable {
    * @throws InterruptedException when the waiting thread is interrupted; the job goes on
    */
   public void awaitCompletion() throws InterruptedException {
-    job.await();
+    supervisor.await();
     check();
   }
 
@@ -159,7 +163,7 @@ public final class Engine implements AutoCloseable {
    * @throws StreamForgeException as {@link #awaitCompletion()}
    */
   public boolean awaitCompletion(Duration timeout) throws InterruptedException {
-    if (!job.await(timeout)) {
+    if (!supervisor.await(timeout)) {
       return false;
     }
     check();
@@ -167,14 +171,14 @@ public final class Engine implements AutoCloseable {
   }
 
   private void check() {
-    StreamForgeException failure = job.failure();
+    StreamForgeException failure = supervisor.failure();
     if (failure != null) {
       throw failure;
     }
-    if (job.status() == JobStatus.CANCELLED) {
+    if (supervisor.status() == JobStatus.CANCELLED) {
       throw new StreamForgeException(
           ErrorCode.JOB_STOPPED,
-          new ErrorContext(job.job(), null, null, null, null),
+          new ErrorContext(supervisor.job().job(), null, null, null, null),
           "the job was cancelled before its input had ended");
     }
   }
@@ -184,7 +188,7 @@ public final class Engine implements AutoCloseable {
    * completed, and the job finishes. Returns at once.
    */
   public void drain() {
-    job.drain();
+    supervisor.drain();
   }
 
   /**
@@ -192,12 +196,20 @@ public final class Engine implements AutoCloseable {
    * Returns at once.
    */
   public void cancel() {
-    job.cancel();
+    supervisor.cancel();
   }
 
-  /** What the job has counted up to now; the last state when it has ended. */
+  /** How often the job was started again after a failure. */
+  public int restarts() {
+    return supervisor.restarts();
+  }
+
+  /**
+   * What the job has counted up to now; the last state when it has ended. Counts begin anew when
+   * the job is started again.
+   */
   public JobMetrics metrics() {
-    return job.metrics();
+    return supervisor.job().metrics();
   }
 
   /**
@@ -207,7 +219,7 @@ public final class Engine implements AutoCloseable {
   @Override
   public void close() {
     metrics.close();
-    job.close();
+    supervisor.close();
     closeQuietly(storage);
   }
 
@@ -217,8 +229,8 @@ public final class Engine implements AutoCloseable {
    * @return whether the job has finished
    */
   public boolean close(Duration drainTimeout) throws InterruptedException {
-    job.drain();
-    boolean finished = job.await(drainTimeout) && job.status() == JobStatus.FINISHED;
+    supervisor.drain();
+    boolean finished = supervisor.await(drainTimeout) && supervisor.status() == JobStatus.FINISHED;
     close();
     return finished;
   }

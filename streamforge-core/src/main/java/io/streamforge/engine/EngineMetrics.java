@@ -12,6 +12,7 @@ import io.streamforge.metrics.JobMetrics;
 import io.streamforge.metrics.NodeMetrics;
 import io.streamforge.metrics.TaskMetrics;
 import io.streamforge.runtime.JobRuntime;
+import java.util.function.Supplier;
 
 /**
  * Shows a job's metrics through the OpenTelemetry API. They are read when a reader asks; without an
@@ -23,7 +24,7 @@ final class EngineMetrics implements AutoCloseable {
   private static final AttributeKey<String> TASK = AttributeKey.stringKey("streamforge.task");
   private static final AttributeKey<String> REASON = AttributeKey.stringKey("streamforge.reason");
 
-  private final JobRuntime job;
+  private final Supplier<JobRuntime> job;
   private final ObservableLongMeasurement in;
   private final ObservableLongMeasurement out;
   private final ObservableLongMeasurement late;
@@ -41,7 +42,7 @@ final class EngineMetrics implements AutoCloseable {
   private final ObservableLongMeasurement fullSize;
   private final BatchCallback callback;
 
-  private EngineMetrics(JobRuntime job, OpenTelemetry telemetry) {
+  private EngineMetrics(Supplier<JobRuntime> job, OpenTelemetry telemetry) {
     this.job = job;
     Meter meter = telemetry.getMeter("io.streamforge");
     in = counter(meter, "streamforge.node.records.in", "Records that have entered the node");
@@ -96,7 +97,7 @@ final class EngineMetrics implements AutoCloseable {
             fullSize);
   }
 
-  static EngineMetrics register(JobRuntime job, OpenTelemetry telemetry) {
+  static EngineMetrics register(Supplier<JobRuntime> job, OpenTelemetry telemetry) {
     return new EngineMetrics(job, telemetry);
   }
 
@@ -136,7 +137,7 @@ final class EngineMetrics implements AutoCloseable {
   }
 
   private void record() {
-    JobMetrics metrics = job.metrics();
+    JobMetrics metrics = job.get().metrics();
     for (NodeMetrics node : metrics.nodes()) {
       Attributes attributes = Attributes.of(JOB, metrics.job(), NODE, node.node());
       in.record(node.in(), attributes);

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.streamforge.Topology;
 import io.streamforge.config.CheckpointConfig;
 import io.streamforge.config.EngineConfig;
+import io.streamforge.config.RestartStrategy;
 import io.streamforge.connector.Sinks;
 import io.streamforge.connector.file.FileSink;
 import io.streamforge.engine.Engine;
@@ -342,6 +343,89 @@ class CheckpointedEngineTest {
         ErrorCode.STORAGE_UNAVAILABLE,
         file.toString());
     assertThat(numbers.read.get()).isZero();
+  }
+
+  private Topology failing(AtomicInteger failures) {
+    return Topology.builder("failing")
+        .source("numbers", numbers)
+        .mapValues(
+            "fail",
+            v -> {
+              if (v == 150 && failures.getAndDecrement() > 0) {
+                throw new IllegalStateException("simulated");
+              }
+              return v;
+            })
+        .typed(String.class, Integer.class)
+        .groupByKey("keys")
+        .count("count")
+        .sink("out", sink)
+        .build();
+  }
+
+  @Test
+  void jobThatFailsIsStartedAgainAndShowsEachRecordOnce() throws Exception {
+    numbers.released.set(RECORDS);
+    EngineConfig settings =
+        settings().restart(RestartStrategy.fixed(3, Duration.ofMillis(1))).build();
+    try (Engine engine = Engine.start(failing(new AtomicInteger(2)), settings)) {
+      engine.awaitCompletion();
+      assertThat(engine.restarts()).isEqualTo(2);
+      assertThat(engine.status()).isEqualTo(JobStatus.FINISHED);
+    }
+
+    assertThat(shown(sink)).containsExactlyInAnyOrderElementsOf(allCounts());
+  }
+
+  @Test
+  void jobFailsWhenItsRestartsAreUsedUp() throws Exception {
+    numbers.released.set(RECORDS);
+    EngineConfig settings =
+        settings().restart(RestartStrategy.fixed(2, Duration.ofMillis(1))).build();
+    try (Engine engine = Engine.start(failing(new AtomicInteger(1_000)), settings)) {
+      assertFails(engine::awaitCompletion, ErrorCode.FUNCTION_FAILED, "simulated");
+      assertThat(engine.restarts()).isEqualTo(2);
+      assertThat(engine.status()).isEqualTo(JobStatus.FAILED);
+    }
+  }
+
+  @Test
+  void engineIsClosedWhileItWaitsToStartAgain() throws Exception {
+    numbers.released.set(RECORDS);
+    EngineConfig settings =
+        settings()
+            .restart(RestartStrategy.backoff(Duration.ofHours(1), Duration.ofHours(2)))
+            .build();
+    Engine engine = Engine.start(failing(new AtomicInteger(1)), settings);
+    await().until(() -> engine.status() == JobStatus.RESTARTING);
+    engine.close();
+
+    assertFails(engine::awaitCompletion, ErrorCode.FUNCTION_FAILED, "simulated");
+    assertThat(engine.status()).isEqualTo(JobStatus.FAILED);
+  }
+
+  @Test
+  void jobThatAnotherProcessHasTakenOverIsNotStartedAgain() throws Exception {
+    Sink<String, Long> plain = Sinks.forEach(record -> {});
+    Topology topology = counting("counting", "count", numbers, plain);
+    numbers.released.set(30);
+    EngineConfig settings =
+        settings().restart(RestartStrategy.fixed(9, Duration.ofMillis(1))).build();
+    try (Engine first = Engine.start(topology, settings);
+        Engine second = Engine.start(topology, settings)) {
+      assertFails(
+          first::awaitCompletion, ErrorCode.CHECKPOINT_FENCED, "another process runs the job");
+      assertThat(first.restarts()).isZero();
+      assertThat(second.status()).isEqualTo(JobStatus.RUNNING);
+    }
+  }
+
+  @Test
+  void restartsWithoutCheckpointsAreRefused() {
+    assertFails(
+        () -> settings().checkpoints(null).restart(RestartStrategy.backoff()).build().validate(),
+        ErrorCode.CONFIG_INVALID,
+        "restart is set, but checkpoints are not");
   }
 
   /** Numbers up to a bound that a test moves; ends behind the last one. */
