@@ -346,6 +346,14 @@ public final class JobRuntime implements JobControl {
     }
   }
 
+  /** Takes a checkpoint now, or as soon as the one in hand is settled; returns at once. */
+  public void requestCheckpoint() {
+    if (checkpoints == null) {
+      throw new IllegalStateException("job '" + plan.job() + "' has no checkpoints");
+    }
+    checkpoints.coordinator.request();
+  }
+
   /** Where the job stands. */
   public JobStatus status() {
     return status;

@@ -1,18 +1,23 @@
 package io.streamforge.testkit;
 
 import io.streamforge.Topology;
+import io.streamforge.checkpoint.CheckpointLog;
+import io.streamforge.config.CheckpointConfig;
 import io.streamforge.config.EngineConfig;
 import io.streamforge.error.StreamForgeException;
 import io.streamforge.function.SideOutput;
 import io.streamforge.graph.LogicalGraph;
 import io.streamforge.graph.Node;
 import io.streamforge.graph.Port;
+import io.streamforge.metrics.CheckpointMetrics;
 import io.streamforge.metrics.JobMetrics;
 import io.streamforge.operator.Output;
 import io.streamforge.plan.Planner;
 import io.streamforge.runtime.JobRuntime;
 import io.streamforge.runtime.JobStatus;
 import io.streamforge.runtime.RuntimeHooks;
+import io.streamforge.runtime.checkpoint.CheckpointPlace;
+import io.streamforge.testkit.storage.SimulatedStorage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,8 +49,14 @@ import org.jspecify.annotations.Nullable;
 public final class TopologyTestDriver implements AutoCloseable {
   private static final long STEP_LIMIT = 100_000_000;
 
-  private final SteppedScheduler scheduler;
-  private final JobRuntime job;
+  private final LogicalGraph graph;
+  private final EngineConfig config;
+  private final long seed;
+  private final @Nullable CheckpointLog checkpoints;
+  private final VirtualClock clock;
+  private SteppedScheduler scheduler;
+  private JobRuntime job;
+  private int restarts;
   private final Map<String, TestSource> sources;
   private final Map<String, TestOutput<?, ?>> outputs;
   private final @Nullable AliasDetector aliases;
@@ -71,17 +82,63 @@ public final class TopologyTestDriver implements AutoCloseable {
         }
       }
     }
-    LogicalGraph graph = LogicalGraph.of(original.name(), nodes, original.hints());
-    scheduler = new SteppedScheduler(new VirtualClock(builder.startMillis), builder.seed);
+    graph = LogicalGraph.of(original.name(), nodes, original.hints());
+    seed = builder.seed;
+    clock = new VirtualClock(builder.startMillis);
     aliases = builder.detectAliases ? new AliasDetector(original.name()) : null;
-    EngineConfig config = builder.config.validate();
-    job =
-        JobRuntime.start(
-            Planner.plan(graph, config.parallelism(), config.keyGroups()),
-            config,
-            scheduler,
-            new Hooks(aliases));
+    config = builder.config.validate();
+    checkpoints =
+        config.checkpoints() == null
+            ? null
+            : CheckpointLog.open(new SimulatedStorage(seed, clock).connect(), original.name());
+    scheduler = new SteppedScheduler(clock, seed);
+    job = startJob(config.parallelism());
     settle();
+  }
+
+  private JobRuntime startJob(int parallelism) {
+    return JobRuntime.start(
+        Planner.plan(graph, parallelism, config.keyGroups()),
+        config.toBuilder().parallelism(parallelism).build(),
+        checkpoints == null
+            ? null
+            : new CheckpointPlace(checkpoints, () -> restarts, "start " + restarts),
+        scheduler,
+        new Hooks(aliases));
+  }
+
+  /** As {@link #restart(int)}, at the same parallelism. */
+  public void restart() {
+    restart(config.parallelism());
+  }
+
+  /**
+   * Takes a checkpoint and starts the job anew from it, as if the process had died right then. What
+   * it emits from then on must not differ. The driver must have been built with {@link
+   * Builder#checkpoints}.
+   *
+   * @param parallelism that it goes on with
+   */
+  public void restart(int parallelism) {
+    long published = published();
+    job.requestCheckpoint();
+    settle();
+    if (published() == published) {
+      throw new IllegalStateException("no checkpoint has come about");
+    }
+    job.close();
+    restarts++;
+    scheduler = new SteppedScheduler(clock, seed + restarts);
+    job = startJob(parallelism);
+    settle();
+  }
+
+  private long published() {
+    CheckpointMetrics metrics = job.metrics().checkpoints();
+    if (metrics == null) {
+      throw new IllegalStateException("the driver has no checkpoints, see Builder.checkpoints");
+    }
+    return metrics.published();
   }
 
   /** A driver with parallelism 1, virtual time from 0 on, and alias detection. */
@@ -281,6 +338,15 @@ public final class TopologyTestDriver implements AutoCloseable {
               .creditsPerChannel(1 + random.nextInt(2))
               .stepBudget(random.nextBoolean() ? 1_024 : 1 + random.nextInt(4))
               .maxBatchDelay(random.nextBoolean() ? Duration.ZERO : Duration.ofMillis(5))
+              .build();
+      return this;
+    }
+
+    /** The job has checkpoints, in memory: {@link TopologyTestDriver#restart} goes on from one. */
+    public Builder checkpoints() {
+      config =
+          config.toBuilder()
+              .checkpoints(CheckpointConfig.at("memory").every(Duration.ofDays(1)).retain(1))
               .build();
       return this;
     }

@@ -84,6 +84,7 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
 
   private Phase phase = Phase.RESTING;
   private long number;
+  private boolean requested;
   private boolean last;
   private int lastTries;
   private long begunNanos;
@@ -156,6 +157,11 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
     return metrics;
   }
 
+  /** Any thread: a checkpoint is wanted now, or as soon as the one in hand is settled. */
+  public void request() {
+    mailbox.send(() -> requested = true);
+  }
+
   @Override
   public void taken(TaskPart part) {
     mailbox.send(
@@ -218,7 +224,7 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
     long now = scheduler.clock().monotonicNanos();
     switch (phase) {
       case RESTING -> {
-        if (now - nextNanos >= 0 || (allEnded() && lastTries == 0)) {
+        if (now - nextNanos >= 0 || requested || (allEnded() && lastTries == 0)) {
           take(now);
           worked = true;
         }
@@ -264,6 +270,7 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
 
   private void take(long now) {
     phase = Phase.GATHERING;
+    requested = false;
     begunNanos = now;
     last = allEnded();
     taskParts.clear();

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -34,7 +35,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>Lines of an input: {@code source key value time}, {@code source[1] key value time} for another
  * partition, {@code source watermark time}, {@code wait 5s}; {@code -} is null, {@code #} begins a
  * comment. At its end all sources end. Every case also runs under other interleavings, batch sizes
- * and parallelisms, and must give the same records.
+ * and parallelisms, and started anew from a checkpoint behind every line, at another parallelism
+ * each time; it must give the same records.
  */
 class GoldenCasesTest {
   private static final Path ROOT = Path.of("src/test/golden");
@@ -94,15 +96,34 @@ class GoldenCasesTest {
                     .as("seed %d", seed)
                     .isEqualTo(sorted);
               }
+              try (TopologyTestDriver driver =
+                  TopologyTestDriver.builder(supplier.get())
+                      .stress(seed)
+                      .partitions("in", 2)
+                      .checkpoints()
+                      .start()) {
+                List<String> restarted =
+                    run(driver, topology, input, line -> driver.restart(1 + (seed + line) % 4));
+                assertThat(restarted.stream().sorted().toList())
+                    .as("restarts, seed %d", seed)
+                    .isEqualTo(sorted);
+              }
             });
   }
 
   private static List<String> run(
       TopologyTestDriver driver, Topology topology, List<String> input) {
+    return run(driver, topology, input, line -> {});
+  }
+
+  private static List<String> run(
+      TopologyTestDriver driver, Topology topology, List<String> input, IntConsumer behindLine) {
+    int number = 0;
     for (String line : input) {
       String text = line.replaceFirst("#.*", "").strip();
       if (!text.isEmpty()) {
         apply(driver, text);
+        behindLine.accept(number++);
       }
     }
     driver.end();
