@@ -162,6 +162,16 @@ public final class CheckpointLog {
     return storage;
   }
 
+  /** The place, as a user would write it. */
+  public String location() {
+    return storage.location();
+  }
+
+  /** Reads what a manifest of the log names; any thread may. */
+  public FrameReader read(Manifest.Piece piece) {
+    return FrameReader.segment(storage, piece.object(), piece.segment());
+  }
+
   /** What the log says now. */
   public CheckpointHistory read() throws IOException {
     return CheckpointHistory.read(storage);

@@ -274,18 +274,18 @@ public final class LogOwner {
     }
   }
 
+  /** The log that it owns. */
+  public CheckpointLog log() {
+    return log;
+  }
+
   /** The place of the log, as a user would write it. */
   public String location() {
-    return storage.location();
+    return log.location();
   }
 
   /** Makes all objects that have been finished survive the death of the machine. */
   public void sync() throws IOException {
     storage.sync();
-  }
-
-  /** Reads what a manifest names; any thread may. */
-  public FrameReader read(Manifest.Piece piece) {
-    return FrameReader.segment(storage, piece.object(), piece.segment());
   }
 }

@@ -121,7 +121,7 @@ public final class Recovery {
         owner.location(),
         Instant.ofEpochMilli(checkpoint.createdMillis()),
         Duration.ofMillis(Math.max(0, clock.wallMillis() - checkpoint.createdMillis())));
-    return RestoredJob.of(owner, checkpoint, groups);
+    return RestoredJob.of(owner.log(), checkpoint, groups);
   }
 
   private StreamForgeException unavailable(String what, IOException cause) {

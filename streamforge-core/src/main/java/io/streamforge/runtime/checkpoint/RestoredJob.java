@@ -3,9 +3,10 @@ package io.streamforge.runtime.checkpoint;
 import io.streamforge.backend.EntrySchema;
 import io.streamforge.backend.RestoredStates;
 import io.streamforge.backend.StoredState;
+import io.streamforge.checkpoint.CheckpointLog;
 import io.streamforge.checkpoint.LogEntry;
-import io.streamforge.checkpoint.LogOwner;
 import io.streamforge.checkpoint.Manifest;
+import io.streamforge.checkpoint.PieceChunks;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.ErrorContext;
 import io.streamforge.error.StreamForgeException;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * that nobody wants, which must not be lost in silence.
  */
 public final class RestoredJob {
-  private final @Nullable LogOwner owner;
+  private final @Nullable CheckpointLog log;
   private final LogEntry.@Nullable Published checkpoint;
   private final Map<String, Manifest.NodePart> nodes = new LinkedHashMap<>();
   private final Map<TaskOfNode, RestoredNode> handedOut = new HashMap<>();
@@ -41,8 +42,8 @@ public final class RestoredJob {
 
   private record TaskOfNode(String node, Manifest.GroupRange groups) {}
 
-  private RestoredJob(@Nullable LogOwner owner, LogEntry.@Nullable Published checkpoint) {
-    this.owner = owner;
+  private RestoredJob(@Nullable CheckpointLog log, LogEntry.@Nullable Published checkpoint) {
+    this.log = log;
     this.checkpoint = checkpoint;
     if (checkpoint != null) {
       checkpoint.manifest().nodes().forEach(node -> nodes.put(node.node(), node));
@@ -60,24 +61,24 @@ public final class RestoredJob {
    * @param groups number of key groups that the job has now
    * @throws StreamForgeException when the job cannot go on from it with these
    */
-  public static RestoredJob of(LogOwner owner, LogEntry.Published checkpoint, int groups) {
+  public static RestoredJob of(CheckpointLog log, LogEntry.Published checkpoint, int groups) {
     int before = checkpoint.manifest().groups();
     if (before != groups) {
       throw new StreamForgeException(
           ErrorCode.STATE_INCOMPATIBLE,
-          ErrorContext.position(owner.location()),
+          ErrorContext.position(log.location()),
           "the job has "
               + groups
               + " key groups, and checkpoint "
               + checkpoint.number()
               + " in "
-              + owner.location()
+              + log.location()
               + " was written with "
               + before,
           "Set keyGroups to " + before + ".",
           null);
     }
-    return new RestoredJob(owner, checkpoint);
+    return new RestoredJob(log, checkpoint);
   }
 
   /** Position of the checkpoint in its log; 0 when there is none. */
@@ -98,11 +99,11 @@ public final class RestoredJob {
   /** A node's keyed state in a task that has these key groups; the same object at each call. */
   public RestoredStates states(String node, Manifest.GroupRange groups) {
     Manifest.NodePart part = nodes.get(node);
-    if (part == null || owner == null) {
+    if (part == null || log == null) {
       return RestoredStates.NONE;
     }
     return handedOut.computeIfAbsent(
-        new TaskOfNode(node, groups), task -> new RestoredNode(owner, part, groups));
+        new TaskOfNode(node, groups), task -> new RestoredNode(log, part, groups));
   }
 
   /** Event time that a node has handled in all of these key groups. */
@@ -184,14 +185,14 @@ public final class RestoredJob {
         left.add("sink '" + node.node() + "': output that waits to be committed");
       }
     }
-    if (!left.isEmpty() && owner != null) {
+    if (!left.isEmpty() && log != null) {
       throw new StreamForgeException(
           ErrorCode.STATE_INCOMPATIBLE,
-          ErrorContext.position(owner.location()),
+          ErrorContext.position(log.location()),
           "checkpoint "
               + number()
               + " in "
-              + owner.location()
+              + log.location()
               + " has what the topology has no place for:\n    "
               + String.join("\n    ", left),
           "Give the nodes and states the names that they had; or, to begin without any state, name"
@@ -201,12 +202,12 @@ public final class RestoredJob {
   }
 
   private final class RestoredNode implements RestoredStates {
-    private final LogOwner from;
+    private final CheckpointLog from;
     private final String node;
     private final List<Manifest.StatePart> left = new ArrayList<>();
     private final Manifest.GroupRange groups;
 
-    RestoredNode(LogOwner from, Manifest.NodePart part, Manifest.GroupRange groups) {
+    RestoredNode(CheckpointLog from, Manifest.NodePart part, Manifest.GroupRange groups) {
       this.from = from;
       this.node = part.node();
       this.groups = groups;

@@ -1,10 +1,6 @@
-package io.streamforge.runtime.checkpoint;
+package io.streamforge.checkpoint;
 
 import io.streamforge.backend.StoredState;
-import io.streamforge.checkpoint.DamagedObjectException;
-import io.streamforge.checkpoint.FrameReader;
-import io.streamforge.checkpoint.LogOwner;
-import io.streamforge.checkpoint.Manifest;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.ErrorContext;
 import io.streamforge.error.StreamForgeException;
@@ -14,17 +10,21 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The chunks of some pieces, one piece after the other. Not thread-safe. */
-final class PieceChunks implements StoredState.Chunks {
-  private final LogOwner owner;
+/**
+ * The chunks of some pieces, one piece after the other: each was written behind its length, as four
+ * bytes. Not thread-safe.
+ */
+public final class PieceChunks implements StoredState.Chunks {
+  private final CheckpointLog log;
   private final Iterator<Manifest.Piece> pieces;
   private Manifest.@Nullable Piece piece;
   private @Nullable FrameReader reader;
   private byte[] block = {};
   private int at;
 
-  PieceChunks(LogOwner owner, List<Manifest.Piece> pieces) {
-    this.owner = owner;
+  /** Reads pieces of checkpoints of this log. */
+  public PieceChunks(CheckpointLog log, List<Manifest.Piece> pieces) {
+    this.log = log;
     this.pieces = pieces.iterator();
   }
 
@@ -39,8 +39,8 @@ final class PieceChunks implements StoredState.Chunks {
     } catch (IOException e) {
       throw new StreamForgeException(
           ErrorCode.STORAGE_UNAVAILABLE,
-          ErrorContext.position(owner.location()),
-          "a checkpoint in " + owner.location() + " cannot be read: " + e,
+          ErrorContext.position(log.location()),
+          "a checkpoint in " + log.location() + " cannot be read: " + e,
           ErrorCode.STORAGE_UNAVAILABLE.remedy(),
           e);
     }
@@ -55,7 +55,7 @@ final class PieceChunks implements StoredState.Chunks {
         at = 0;
       } else if (pieces.hasNext()) {
         piece = pieces.next();
-        reader = owner.read(piece);
+        reader = log.read(piece);
       } else {
         return false;
       }
@@ -83,7 +83,7 @@ final class PieceChunks implements StoredState.Chunks {
 
   private DamagedObjectException damaged(Manifest.@Nullable Piece of) {
     return new DamagedObjectException(
-        owner.location(),
+        log.location(),
         of == null ? "" : of.object(),
         "has a part that ends in the middle of a chunk",
         null);
