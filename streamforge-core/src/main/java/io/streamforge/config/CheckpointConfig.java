@@ -3,6 +3,8 @@ package io.streamforge.config;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where and how often the state of a job is saved. Immutable; {@link EngineConfig#validate} checks
@@ -17,9 +19,18 @@ import java.util.Objects;
  * @param minPause from the end of a checkpoint to the beginning of the next at least, 0 to 1 day
  * @param retained how many of the newest checkpoints are kept, 1 to 1,000; one more is kept for
  *     when the newest turns out to be damaged
+ * @param from place of a savepoint to begin with when there is no checkpoint at {@code location};
+ *     null: begin without state
+ * @param dropping nodes whose state may be left out when the job goes on without them
  */
 public record CheckpointConfig(
-    String location, Duration interval, Duration timeout, Duration minPause, int retained) {
+    String location,
+    Duration interval,
+    Duration timeout,
+    Duration minPause,
+    int retained,
+    @Nullable String from,
+    Set<String> dropping) {
 
   private static final Duration LEAST = Duration.ofMillis(1);
   private static final Duration DAY = Duration.ofDays(1);
@@ -30,32 +41,45 @@ public record CheckpointConfig(
     Objects.requireNonNull(interval);
     Objects.requireNonNull(timeout);
     Objects.requireNonNull(minPause);
+    dropping = Set.copyOf(dropping);
   }
 
   /** Every 10 seconds, given up after 10 minutes, without a pause, 3 of them kept. */
   public static CheckpointConfig at(String location) {
     return new CheckpointConfig(
-        location, Duration.ofSeconds(10), Duration.ofMinutes(10), Duration.ZERO, 3);
+        location, Duration.ofSeconds(10), Duration.ofMinutes(10), Duration.ZERO, 3, null, Set.of());
   }
 
   /** With another {@link #interval}. */
   public CheckpointConfig every(Duration newInterval) {
-    return new CheckpointConfig(location, newInterval, timeout, minPause, retained);
+    return new CheckpointConfig(location, newInterval, timeout, minPause, retained, from, dropping);
   }
 
   /** With another {@link #timeout}. */
   public CheckpointConfig givenUpAfter(Duration newTimeout) {
-    return new CheckpointConfig(location, interval, newTimeout, minPause, retained);
+    return new CheckpointConfig(location, interval, newTimeout, minPause, retained, from, dropping);
   }
 
   /** With another {@link #minPause}. */
   public CheckpointConfig withPause(Duration newMinPause) {
-    return new CheckpointConfig(location, interval, timeout, newMinPause, retained);
+    return new CheckpointConfig(location, interval, timeout, newMinPause, retained, from, dropping);
   }
 
   /** With another number of checkpoints {@link #retained}. */
   public CheckpointConfig retain(int newRetained) {
-    return new CheckpointConfig(location, interval, timeout, minPause, newRetained);
+    return new CheckpointConfig(location, interval, timeout, minPause, newRetained, from, dropping);
+  }
+
+  /** Beginning with a savepoint when there is no checkpoint yet, see {@link #from}. */
+  public CheckpointConfig startingFrom(String savepoint) {
+    return new CheckpointConfig(
+        location, interval, timeout, minPause, retained, savepoint, dropping);
+  }
+
+  /** Leaving out the state of these nodes, see {@link #dropping}. */
+  public CheckpointConfig dropping(String... nodes) {
+    return new CheckpointConfig(
+        location, interval, timeout, minPause, retained, from, Set.of(nodes));
   }
 
   void validate(List<String> problems) {

@@ -17,17 +17,10 @@ import io.streamforge.runtime.JobStatus;
 import io.streamforge.runtime.RuntimeHooks;
 import io.streamforge.runtime.checkpoint.CheckpointPlace;
 import io.streamforge.scheduler.WorkerScheduler;
-import io.streamforge.storage.CheckpointStorage;
-import io.streamforge.storage.CheckpointStorages;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs a topology in this process. Thread-safe.
@@ -39,16 +32,13 @@ import org.slf4j.LoggerFactory;
  * }</pre>
  */
 public final class Engine implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
-
   private final Supervisor supervisor;
   private final EngineMetrics metrics;
-  private final @Nullable CheckpointStorage storage;
+  private final Storages storages;
 
-  private Engine(
-      Supervisor supervisor, OpenTelemetry telemetry, @Nullable CheckpointStorage storage) {
+  private Engine(Supervisor supervisor, OpenTelemetry telemetry, Storages storages) {
     this.supervisor = supervisor;
-    this.storage = storage;
+    this.storages = storages;
     this.metrics = EngineMetrics.register(supervisor::job, telemetry);
   }
 
@@ -72,16 +62,15 @@ public final class Engine implements AutoCloseable {
   public static Engine start(Topology topology, EngineConfig config, OpenTelemetry telemetry) {
     config.validate();
     PhysicalPlan plan = Planner.plan(topology.graph(), config.parallelism(), config.keyGroups());
-    CheckpointStorage storage = storage(config);
+    Storages storages = new Storages();
     try {
-      CheckpointPlace place =
-          storage == null ? null : place(CheckpointLog.open(storage, topology.name()));
+      CheckpointPlace place = place(topology.name(), config.checkpoints(), storages);
       return new Engine(
           Supervisor.start(() -> attempt(topology, plan, config, place), config.restart()),
           telemetry,
-          storage);
+          storages);
     } catch (Throwable e) {
-      closeQuietly(storage);
+      storages.close();
       throw e;
     }
   }
@@ -100,32 +89,58 @@ public final class Engine implements AutoCloseable {
     return runtime;
   }
 
-  private static @Nullable CheckpointStorage storage(EngineConfig config) {
-    CheckpointConfig checkpoints = config.checkpoints();
-    return checkpoints == null
-        ? null
-        : CheckpointStorages.load(Engine.class.getClassLoader()).open(checkpoints.location());
-  }
-
-  private static CheckpointPlace place(CheckpointLog log) {
-    SecureRandom random = new SecureRandom();
-    String host;
-    try {
-      host = InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException e) {
-      host = "unknown host";
+  private static @Nullable CheckpointPlace place(
+      String job, @Nullable CheckpointConfig settings, Storages storages) {
+    if (settings == null) {
+      return null;
     }
-    return new CheckpointPlace(
-        log, random::nextLong, "process " + ProcessHandle.current().pid() + " on " + host);
+    String from = settings.from();
+    CheckpointLog savepoint =
+        from == null ? null : CheckpointLog.openExisting(storages.openExisting(from));
+    return storages.place(CheckpointLog.open(storages.open(settings.location()), job), savepoint);
   }
 
-  private static void closeQuietly(@Nullable CheckpointStorage storage) {
-    if (storage != null) {
-      try {
-        storage.close();
-      } catch (IOException e) {
-        LOG.debug("the storage of the checkpoints could not be closed", e);
+  /**
+   * Takes a savepoint: a checkpoint whose output is visible, in a place of its own, from which this
+   * or another topology can start at any parallelism. Returns when it is complete; the job goes on
+   * meanwhile.
+   *
+   * @param location an empty place, written as that of {@link CheckpointConfig#location}
+   * @return its number
+   * @throws StreamForgeException when the job has no checkpoints or has ended, or the place is not
+   *     empty or cannot be written
+   * @throws InterruptedException when the waiting thread is interrupted; the savepoint goes on
+   */
+  public long savepoint(String location) throws InterruptedException {
+    return savepoint(location, false);
+  }
+
+  /**
+   * Takes a savepoint behind which nothing is read, and cancels the job. When it fails the job goes
+   * on.
+   *
+   * @param location as for {@link #savepoint(String)}
+   * @return its number
+   * @throws StreamForgeException as {@link #savepoint(String)}
+   * @throws InterruptedException as {@link #savepoint(String)}
+   */
+  public long stopWithSavepoint(String location) throws InterruptedException {
+    return savepoint(location, true);
+  }
+
+  private long savepoint(String location, boolean stop) throws InterruptedException {
+    CheckpointLog log = CheckpointLog.open(storages.open(location), job());
+    try {
+      return supervisor.job().savepoint(storages.place(log, null), stop).get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof StreamForgeException known) {
+        throw known.within(new ErrorContext(job(), null, null, null, null));
       }
+      throw new StreamForgeException(
+          ErrorCode.INTERNAL,
+          new ErrorContext(job(), null, null, null, null),
+          "the savepoint failed: " + e.getCause(),
+          e);
     }
   }
 
@@ -220,7 +235,7 @@ public final class Engine implements AutoCloseable {
   public void close() {
     metrics.close();
     supervisor.close();
-    closeQuietly(storage);
+    storages.close();
   }
 
   /**

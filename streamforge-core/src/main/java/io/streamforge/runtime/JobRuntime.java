@@ -71,7 +71,10 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -110,6 +113,7 @@ public final class JobRuntime implements JobControl {
   private final @Nullable Checkpoints checkpoints;
 
   private final AtomicReference<@Nullable StreamForgeException> failure = new AtomicReference<>();
+  private final Queue<CompletableFuture<Long>> savepoints = new ConcurrentLinkedQueue<>();
   private final AtomicInteger running = new AtomicInteger();
   private final CountDownLatch ended = new CountDownLatch(1);
   private final long startedNanos;
@@ -314,6 +318,7 @@ public final class JobRuntime implements JobControl {
               : stopping ? JobStatus.CANCELLED : JobStatus.FINISHED;
       coordinators.forEach(SourceCoordinator::stop);
       LOG.info("job '{}' has ended: {}", plan.job(), status);
+      refuseSavepoints();
       ended.countDown();
       wakeAll();
     }
@@ -352,6 +357,51 @@ public final class JobRuntime implements JobControl {
       throw new IllegalStateException("job '" + plan.job() + "' has no checkpoints");
     }
     checkpoints.coordinator.request();
+  }
+
+  /**
+   * Takes a checkpoint and copies it to a place of its own; returns at once.
+   *
+   * @param stop whether the job stops behind it
+   * @return the number of the checkpoint, or what has failed
+   */
+  public CompletableFuture<Long> savepoint(CheckpointPlace target, boolean stop) {
+    CompletableFuture<Long> result = new CompletableFuture<>();
+    savepoints.add(result);
+    if (checkpoints == null) {
+      result.completeExceptionally(
+          new StreamForgeException(
+              ErrorCode.CONFIG_INVALID,
+              new ErrorContext(plan.job(), null, null, null, null),
+              "the job has no checkpoints, so there can be no savepoint",
+              "Set checkpoints in the engine's settings.",
+              null));
+    } else if (status != JobStatus.RUNNING) {
+      refuseSavepoints();
+    } else {
+      checkpoints.coordinator.savepoint(target, stop, result);
+    }
+    return stop
+        ? result.thenApply(
+            number -> {
+              cancel();
+              return number;
+            })
+        : result;
+  }
+
+  private void refuseSavepoints() {
+    StreamForgeException refusal =
+        new StreamForgeException(
+            ErrorCode.JOB_STOPPED,
+            new ErrorContext(plan.job(), null, null, null, null),
+            "the job has ended before the savepoint was complete");
+    savepoints.forEach(result -> result.completeExceptionally(refusal));
+  }
+
+  private Set<String> dropped() {
+    CheckpointConfig settings = config.checkpoints();
+    return settings == null ? Set.of() : settings.dropping();
   }
 
   /** Where the job stands. */
@@ -505,7 +555,7 @@ public final class JobRuntime implements JobControl {
         }
       }
       tasks.forEach(StageTask::open);
-      restored.checkAllTaken(sources, SinkRecovery.committingSinks(plan).keySet());
+      restored.checkAllTaken(sources, SinkRecovery.committingSinks(plan).keySet(), dropped());
     }
 
     private DeferredWaker waker(Stage stage, int index) {

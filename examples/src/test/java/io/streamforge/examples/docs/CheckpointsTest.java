@@ -67,6 +67,39 @@ class CheckpointsTest {
     assertThat(lines(output)).containsExactlyInAnyOrder("a=1", "b=1", "a=2");
   }
 
+  @Test
+  void savepointStartsAnotherJob() throws Exception {
+    String location = directory.resolve("state").toString();
+    String savepoint = directory.resolve("savepoint").toString();
+    Topology topology =
+        Topology.builder("endless")
+            .source("numbers", Sources.generator((i, random) -> (int) (i % 3)).ratePerSecond(1_000))
+            .groupBy("by-number", (key, number) -> number)
+            .count("counts")
+            .sink("out", Sinks.none())
+            .build();
+    EngineConfig settings =
+        EngineConfig.builder().checkpoints(CheckpointConfig.at(location)).build();
+    try (Engine engine = Engine.start(topology, settings)) {
+      // tag::savepoint[]
+      long number = engine.savepoint(savepoint);
+      // end::savepoint[]
+      assertThat(number).isPositive();
+    }
+    String newLocation = directory.resolve("new").toString();
+    // tag::from[]
+    EngineConfig config =
+        EngineConfig.builder()
+            .checkpoints(CheckpointConfig.at(newLocation).startingFrom(savepoint))
+            .build();
+    // end::from[]
+    try (Engine engine = Engine.start(topology, config)) {
+      CheckpointMetrics metrics = engine.metrics().checkpoints();
+      assertThat(metrics).isNotNull();
+      assertThat(metrics.restoredFrom()).isPositive();
+    }
+  }
+
   private static List<String> lines(Path directory) throws Exception {
     List<String> lines = new ArrayList<>();
     try (Stream<Path> files = Files.list(directory)) {

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -85,6 +86,10 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
   private Phase phase = Phase.RESTING;
   private long number;
   private boolean requested;
+
+  /** Null when none is being taken. While there is one nothing is cleaned up. */
+  private volatile @Nullable Savepoint savepoint;
+
   private boolean last;
   private int lastTries;
   private long begunNanos;
@@ -157,6 +162,146 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
     return metrics;
   }
 
+  /**
+   * Any thread: takes a checkpoint and, when its output has been committed, copies it to a place of
+   * its own.
+   *
+   * @param stop whether the sources read nothing behind it
+   * @param result is told the number, when the copy is complete; or what has failed
+   */
+  public void savepoint(CheckpointPlace target, boolean stop, CompletableFuture<Long> result) {
+    mailbox.send(
+        () -> {
+          if (savepoint != null) {
+            result.completeExceptionally(
+                new StreamForgeException(
+                    ErrorCode.CONFIG_INVALID,
+                    ErrorContext.position(target.log().location()),
+                    "another savepoint of the job is being taken",
+                    "Wait until it is complete.",
+                    null));
+            return;
+          }
+          savepoint = new Savepoint(target, stop, result);
+          requested = true;
+          if (stop) {
+            parts.values().forEach(part -> part.hold(true));
+          }
+        });
+  }
+
+  /** A savepoint on its way. */
+  private static final class Savepoint {
+    final CheckpointPlace target;
+    final boolean stop;
+    final CompletableFuture<Long> result;
+
+    /** Of the checkpoint that is copied; 0: it has not begun. */
+    long number;
+
+    int tries;
+    LogEntry.@Nullable Published published;
+
+    /** Writers that have not committed it yet. */
+    final Set<String> committing = new LinkedHashSet<>();
+
+    Savepoint(CheckpointPlace target, boolean stop, CompletableFuture<Long> result) {
+      this.target = target;
+      this.stop = stop;
+      this.result = result;
+    }
+  }
+
+  @Override
+  public void committed(long checkpoint, String writer) {
+    mailbox.send(
+        () -> {
+          Savepoint current = savepoint;
+          if (current != null
+              && current.published != null
+              && checkpoint >= current.number
+              && current.committing.remove(writer)) {
+            copyWhenCommitted(current);
+          }
+        });
+  }
+
+  private void copyWhenCommitted(Savepoint current) {
+    LogEntry.Published published = current.published;
+    if (published == null || !current.committing.isEmpty()) {
+      return;
+    }
+    scheduler.io(
+        "savepoint",
+        () -> {
+          try {
+            new SavepointCopy(owner.log(), published, current.target)
+                .run(scheduler.clock().wallMillis());
+            mailbox.send(() -> ended(current, null));
+          } catch (IOException e) {
+            mailbox.send(
+                () ->
+                    ended(
+                        current,
+                        new StreamForgeException(
+                            ErrorCode.STORAGE_UNAVAILABLE,
+                            ErrorContext.position(current.target.log().location()),
+                            "the savepoint in "
+                                + current.target.log().location()
+                                + " cannot be written: "
+                                + Rendering.cause(e),
+                            ErrorCode.STORAGE_UNAVAILABLE.remedy(),
+                            e)));
+          } catch (Throwable e) {
+            mailbox.send(() -> ended(current, e));
+          }
+        });
+  }
+
+  private void ended(Savepoint current, @Nullable Throwable failure) {
+    savepoint = null;
+    if (failure == null) {
+      LOG.info(
+          "savepoint {} of job '{}' is complete in {}",
+          current.number,
+          control.job(),
+          current.target.log().location());
+      current.result.complete(current.number);
+    } else {
+      if (current.stop) {
+        parts.values().forEach(part -> part.hold(false));
+      }
+      current.result.completeExceptionally(failure);
+    }
+  }
+
+  /** The checkpoint of a savepoint has been published, or given up. */
+  private void settledForSavepoint(long settledNumber, LogEntry entry) {
+    Savepoint current = savepoint;
+    if (current == null || current.number != settledNumber || current.published != null) {
+      return;
+    }
+    if (entry instanceof LogEntry.Published published) {
+      current.published = published;
+      for (ManifestBook.NodeWriter writer : writers) {
+        current.committing.add(writer.id());
+      }
+      copyWhenCommitted(current);
+    } else if (++current.tries < LAST_TRIES) {
+      current.number = 0;
+      requested = true;
+    } else {
+      ended(
+          current,
+          new StreamForgeException(
+              ErrorCode.STORAGE_UNAVAILABLE,
+              ErrorContext.position(owner.location()),
+              "no savepoint was taken, since no checkpoint came about: " + doubt,
+              ErrorCode.STORAGE_UNAVAILABLE.remedy(),
+              null));
+    }
+  }
+
   /** Any thread: a checkpoint is wanted now, or as soon as the one in hand is settled. */
   public void request() {
     mailbox.send(() -> requested = true);
@@ -178,7 +323,8 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
         () -> {
           if (reported(checkpoint, writer) && prepared != null) {
             writers.add(
-                new ManifestBook.NodeWriter(nodeOfWriter.getOrDefault(writer, writer), prepared));
+                new ManifestBook.NodeWriter(
+                    writer, nodeOfWriter.getOrDefault(writer, writer), prepared));
           }
         });
   }
@@ -273,6 +419,10 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
     requested = false;
     begunNanos = now;
     last = allEnded();
+    Savepoint current = savepoint;
+    if (current != null && current.number == 0) {
+      current.number = number;
+    }
     taskParts.clear();
     writers.clear();
     missing.addAll(parts.keySet());
@@ -370,6 +520,7 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
     phase = published && last ? Phase.COMPLETE : Phase.RESTING;
     ManifestBook.Built complete = built;
     built = null;
+    settledForSavepoint(settledNumber, entry);
     if (published && complete != null) {
       LOG.debug(
           "checkpoint {} of job '{}' was published after {} ms",
@@ -429,7 +580,10 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
 
   private void clean() throws IOException {
     try {
-      while (pending == null && !control.stopping() && cleaner.clean(CLEAN_AT_A_TIME).more()) {
+      while (pending == null
+          && savepoint == null
+          && !control.stopping()
+          && cleaner.clean(CLEAN_AT_A_TIME).more()) {
         LOG.debug("more to clean up in {}", owner.location());
       }
     } catch (IOException e) {

@@ -35,8 +35,8 @@ final class ManifestBook {
 
   private record ChainName(String node, StateName state, Manifest.GroupRange groups) {}
 
-  /** A writer's part, and the node that it writes for. */
-  record NodeWriter(String node, Manifest.WriterPart part) {}
+  /** A writer's part, its id, and the node that it writes for. */
+  record NodeWriter(String id, String node, Manifest.WriterPart part) {}
 
   /**
    * A manifest, and the pieces that it has.

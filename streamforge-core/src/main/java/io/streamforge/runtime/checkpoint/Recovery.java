@@ -1,6 +1,7 @@
 package io.streamforge.runtime.checkpoint;
 
 import io.streamforge.checkpoint.CheckpointHistory;
+import io.streamforge.checkpoint.CheckpointLog;
 import io.streamforge.checkpoint.LogEntry;
 import io.streamforge.checkpoint.LogOwner;
 import io.streamforge.config.CheckpointConfig;
@@ -68,10 +69,10 @@ public final class Recovery {
         try {
           return assembly.build(owner, restored);
         } catch (StreamForgeException e) {
-          if (e.code() != ErrorCode.CHECKPOINT_DAMAGED || restored.position() == 0) {
+          if (e.code() != ErrorCode.CHECKPOINT_DAMAGED || usable.checkpoint() == null) {
             throw e;
           }
-          below = restored.position();
+          below = usable.checkpoint().position();
           skipped = new ArrayList<>(usable.skipped());
           skipped.add(new CheckpointHistory.Skipped(below, e.summary()));
         }
@@ -97,7 +98,8 @@ public final class Recovery {
     }
   }
 
-  private RestoredJob restored(LogOwner owner, CheckpointHistory.Usable usable, int groups) {
+  private RestoredJob restored(LogOwner owner, CheckpointHistory.Usable usable, int groups)
+      throws IOException {
     for (CheckpointHistory.Skipped skipped : usable.skipped()) {
       LOG.warn(
           "checkpoint at entry {} in {} cannot be used: {}",
@@ -106,6 +108,25 @@ public final class Recovery {
           skipped.reason());
     }
     LogEntry.Published checkpoint = usable.checkpoint();
+    CheckpointLog from = place.from();
+    if (checkpoint == null && from != null) {
+      LogEntry.Published savepoint = from.read().usable().checkpoint();
+      if (savepoint == null) {
+        throw new StreamForgeException(
+            ErrorCode.CHECKPOINT_INCOMPATIBLE,
+            ErrorContext.position(from.location()),
+            "there is no complete savepoint in " + from.location(),
+            "Name the place of one that was taken to its end, or begin without any.",
+            null);
+      }
+      LOG.info(
+          "job '{}' begins with savepoint {} in {}, since there is no checkpoint in {}",
+          place.log().job(),
+          savepoint.number(),
+          from.location(),
+          owner.location());
+      return RestoredJob.of(from, savepoint, groups);
+    }
     if (checkpoint == null) {
       LOG.info(
           "job '{}' begins without state: there is no checkpoint in {}",

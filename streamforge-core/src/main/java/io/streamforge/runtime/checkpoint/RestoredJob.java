@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 public final class RestoredJob {
   private final @Nullable CheckpointLog log;
   private final LogEntry.@Nullable Published checkpoint;
+  private final int groups;
+  private final int groupsBefore;
   private final Map<String, Manifest.NodePart> nodes = new LinkedHashMap<>();
   private final Map<TaskOfNode, RestoredNode> handedOut = new HashMap<>();
   private final Set<StateOfNode> taken = new HashSet<>();
@@ -42,8 +44,11 @@ public final class RestoredJob {
 
   private record TaskOfNode(String node, Manifest.GroupRange groups) {}
 
-  private RestoredJob(@Nullable CheckpointLog log, LogEntry.@Nullable Published checkpoint) {
+  private RestoredJob(
+      @Nullable CheckpointLog log, LogEntry.@Nullable Published checkpoint, int groups) {
     this.log = log;
+    this.groups = groups;
+    this.groupsBefore = checkpoint == null ? groups : checkpoint.manifest().groups();
     this.checkpoint = checkpoint;
     if (checkpoint != null) {
       checkpoint.manifest().nodes().forEach(node -> nodes.put(node.node(), node));
@@ -52,38 +57,30 @@ public final class RestoredJob {
 
   /** Nothing. */
   public static RestoredJob nothing() {
-    return new RestoredJob(null, null);
+    return new RestoredJob(null, null, 1);
   }
 
   /**
    * A checkpoint.
    *
-   * @param groups number of key groups that the job has now
-   * @throws StreamForgeException when the job cannot go on from it with these
+   * @param groups number of key groups that the job has now, which may be another than it had
    */
   public static RestoredJob of(CheckpointLog log, LogEntry.Published checkpoint, int groups) {
-    int before = checkpoint.manifest().groups();
-    if (before != groups) {
-      throw new StreamForgeException(
-          ErrorCode.STATE_INCOMPATIBLE,
-          ErrorContext.position(log.location()),
-          "the job has "
-              + groups
-              + " key groups, and checkpoint "
-              + checkpoint.number()
-              + " in "
-              + log.location()
-              + " was written with "
-              + before,
-          "Set keyGroups to " + before + ".",
-          null);
-    }
-    return new RestoredJob(log, checkpoint);
+    return new RestoredJob(log, checkpoint, groups);
   }
 
-  /** Position of the checkpoint in its log; 0 when there is none. */
-  public long position() {
-    return checkpoint == null ? 0 : checkpoint.position();
+  /** Whether there is something. */
+  public boolean exists() {
+    return checkpoint != null;
+  }
+
+  /**
+   * Position of the checkpoint in the log of the job; 0 when there is none, or it is a savepoint.
+   *
+   * @param own the log of the job
+   */
+  public long position(CheckpointLog own) {
+    return checkpoint == null || log != own ? 0 : checkpoint.position();
   }
 
   /** Number of the checkpoint; 0 when there is none. */
@@ -120,8 +117,10 @@ public final class RestoredJob {
     return watermarks.isEmpty() ? Timestamps.MIN : Collections.min(watermarks);
   }
 
-  private static boolean overlap(Manifest.GroupRange a, Manifest.GroupRange b) {
-    return a.first() < b.end() && b.first() < a.end();
+  /** Whether a range of then and one of now share keys: a group is a range of hashes. */
+  private boolean overlap(Manifest.GroupRange then, Manifest.GroupRange now) {
+    return (long) then.first() * groups < (long) now.end() * groupsBefore
+        && (long) now.first() * groupsBefore < (long) then.end() * groups;
   }
 
   /** Splits of a source that are known. */
@@ -165,11 +164,15 @@ public final class RestoredJob {
    *
    * @param sources names of all sources
    * @param committing names of all sinks whose output is committed
+   * @param dropped names of nodes whose state may go
    * @throws StreamForgeException with a line for each that has not
    */
-  public void checkAllTaken(Set<String> sources, Set<String> committing) {
+  public void checkAllTaken(Set<String> sources, Set<String> committing, Set<String> dropped) {
     List<String> left = new ArrayList<>();
     for (Manifest.NodePart node : nodes.values()) {
+      if (dropped.contains(node.node())) {
+        continue;
+      }
       Set<String> states = new HashSet<>();
       for (Manifest.StatePart state : node.states()) {
         if (!taken.contains(new StateOfNode(node.node(), state.state(), state.slice()))
@@ -195,7 +198,8 @@ public final class RestoredJob {
               + log.location()
               + " has what the topology has no place for:\n    "
               + String.join("\n    ", left),
-          "Give the nodes and states the names that they had; or, to begin without any state, name"
+          "Give the nodes and states the names that they had; or, to do without the state of a"
+              + " node, name the node in checkpoints.dropping; or, to begin without any state, name"
               + " an empty place for the checkpoints.",
           null);
     }

@@ -54,7 +54,7 @@ public final class SinkRecovery {
    *     that was restored
    */
   public void run() {
-    long above = 0;
+    long above = restored.number();
     for (Map.Entry<String, CommittingSink<?, ?>> sink : committingSinks(plan).entrySet()) {
       Map<String, Long> found = recover(sink.getKey(), sink.getValue());
       markers.put(sink.getKey(), found);
@@ -62,7 +62,7 @@ public final class SinkRecovery {
         above = Math.max(above, marker);
       }
     }
-    owner.begin(restored.position(), above);
+    owner.begin(restored.position(owner.log()), above);
   }
 
   /** The last checkpoint that a writer is known to have committed; 0: none. */
@@ -90,7 +90,7 @@ public final class SinkRecovery {
           e);
     }
     long shown = found.values().stream().mapToLong(Long::longValue).max().orElse(0);
-    if (restored.position() != 0 && shown > restored.number()) {
+    if (restored.exists() && shown > restored.number()) {
       throw beyond(node, shown);
     }
     return found;

@@ -18,6 +18,9 @@ public interface CheckpointControl {
    */
   void written(long checkpoint, String writer, Manifest.@Nullable WriterPart prepared);
 
+  /** All that a writer has prepared up to a published checkpoint is visible. */
+  void committed(long checkpoint, String writer);
+
   /** A checkpoint cannot come about. */
   void declined(long checkpoint, String part, Throwable cause);
 

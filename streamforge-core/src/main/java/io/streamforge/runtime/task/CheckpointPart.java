@@ -17,6 +17,9 @@ public interface CheckpointPart {
    */
   void trigger(long checkpoint);
 
+  /** A source reads nothing from now on, or goes on; others do nothing. */
+  void hold(boolean held);
+
   /**
    * A checkpoint has been published.
    *

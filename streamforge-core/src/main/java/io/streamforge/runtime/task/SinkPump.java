@@ -81,6 +81,7 @@ public final class SinkPump implements CheckpointPart {
   private long commitUpTo;
 
   private long committedUpTo;
+  private long reportedUpTo;
   private long commitFailingSince = Long.MIN_VALUE;
   private boolean ended;
   private boolean lastPublished;
@@ -181,6 +182,11 @@ public final class SinkPump implements CheckpointPart {
             barrier(checkpoint);
           }
         });
+  }
+
+  @Override
+  public void hold(boolean held) {
+    // It does not read.
   }
 
   @Override
@@ -343,6 +349,11 @@ public final class SinkPump implements CheckpointPart {
       commitFailingSince = Long.MIN_VALUE;
       committedUpTo = Math.max(committedUpTo, next.checkpoint());
       uncommitted.remove();
+    }
+    CheckpointControl to = checkpoints;
+    if (to != null && commitUpTo > reportedUpTo) {
+      reportedUpTo = commitUpTo;
+      to.committed(commitUpTo, id());
     }
   }
 

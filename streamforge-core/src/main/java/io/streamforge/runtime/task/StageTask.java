@@ -202,6 +202,10 @@ public final class StageTask implements Task, CheckpointPart {
     if (!advance() || !fireProcessingTimers() || takesCheckpoint()) {
       return goOn(now);
     }
+    if (checkpoints != null && checkpoints.held()) {
+      flush(now);
+      return Progress.IDLE;
+    }
     worked |= input.step(config.stepBudget());
     if (gate.closed || eventTimeMoves() || !settleIdleness()) {
       return goOn(now);
@@ -292,6 +296,13 @@ public final class StageTask implements Task, CheckpointPart {
   @Override
   public void trigger(long checkpoint) {
     toCheckpoints(own -> own.request(checkpoint));
+  }
+
+  @Override
+  public void hold(boolean held) {
+    if (isSource()) {
+      toCheckpoints(own -> own.hold(held));
+    }
   }
 
   @Override
@@ -456,7 +467,7 @@ public final class StageTask implements Task, CheckpointPart {
 
   @Override
   public long deadlineNanos() {
-    if (gate.full() || ending) {
+    if (gate.full() || ending || (checkpoints != null && checkpoints.held())) {
       return Long.MAX_VALUE;
     }
     long deadline = input.deadlineNanos();

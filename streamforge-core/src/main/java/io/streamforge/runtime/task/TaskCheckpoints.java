@@ -37,6 +37,7 @@ public final class TaskCheckpoints {
   private final Services services;
   private long requested;
   private long settled;
+  private boolean held;
   private boolean endReported;
   private boolean lastPublished;
   private @Nullable Taken taken;
@@ -119,6 +120,16 @@ public final class TaskCheckpoints {
       endReported = true;
       services.control.ended(task);
     }
+  }
+
+  /** The input is read no further, or goes on. */
+  void hold(boolean newHeld) {
+    held = newHeld;
+  }
+
+  /** Whether the input is not to be read. */
+  boolean held() {
+    return held;
   }
 
   /** Whether the job's last checkpoint has been published. */

@@ -273,15 +273,11 @@ class CheckpointedEngineTest {
   }
 
   @Test
-  void anotherNumberOfKeyGroupsIsRefused() {
-    runUntilShown(30);
+  void stoppedJobGoesOnWithAnotherNumberOfKeyGroups() throws Exception {
+    runUntilShown(100);
+    finish(settings().keyGroups(27).parallelism(4).build());
 
-    assertFails(
-        () -> Engine.start(counting(), settings().keyGroups(32).build()),
-        ErrorCode.STATE_INCOMPATIBLE,
-        "the job has 32 key groups",
-        "was written with 16",
-        "Set keyGroups to 16.");
+    assertThat(shown(sink)).containsExactlyInAnyOrderElementsOf(allCounts());
   }
 
   @Test
@@ -343,6 +339,119 @@ class CheckpointedEngineTest {
         ErrorCode.STORAGE_UNAVAILABLE,
         file.toString());
     assertThat(numbers.read.get()).isZero();
+  }
+
+  private String savepoint() {
+    return temporary.resolve("savepoint").toString();
+  }
+
+  private CheckpointConfig elsewhere() {
+    return CheckpointConfig.at(temporary.resolve("elsewhere").toString())
+        .every(Duration.ofMillis(10))
+        .startingFrom(savepoint());
+  }
+
+  @Test
+  void jobStopsWithASavepointAndGoesOnFromItElsewhereUnderAnotherName() throws Exception {
+    numbers.released.set(RECORDS - 1);
+    long number;
+    try (Engine engine = Engine.start(counting(), settings().build())) {
+      await().until(() -> engine.metrics().node("count").in() > 50);
+      number = engine.stopWithSavepoint(savepoint());
+      await().until(() -> engine.status() == JobStatus.CANCELLED);
+    }
+    numbers.released.set(RECORDS);
+    Topology renamed = counting("renamed", "count", numbers, sink);
+    EngineConfig settings = settings().checkpoints(elsewhere()).keyGroups(9).parallelism(3).build();
+    try (Engine engine = Engine.start(renamed, settings)) {
+      assertThat(engine.metrics().checkpoints().restoredFrom()).isEqualTo(number);
+      engine.awaitCompletion();
+    }
+
+    assertThat(shown(sink)).containsExactlyInAnyOrderElementsOf(allCounts());
+  }
+
+  @Test
+  void checkpointsOfItsOwnComeBeforeTheSavepointThatAJobWasStartedFrom() throws Exception {
+    numbers.released.set(100);
+    try (Engine engine = Engine.start(counting(), settings().build())) {
+      await().until(() -> sink.records().size() == 100);
+      engine.stopWithSavepoint(savepoint());
+    }
+    EngineConfig settings = settings().checkpoints(elsewhere()).build();
+    numbers.released.set(200);
+    try (Engine engine = Engine.start(counting(), settings)) {
+      await().until(() -> sink.records().size() == 200);
+    }
+    finish(settings);
+
+    assertThat(shown(sink)).containsExactlyInAnyOrderElementsOf(allCounts());
+  }
+
+  @Test
+  void jobGoesOnBehindItsSavepointAndCannotStartFromItOnceMoreIsVisible() throws Exception {
+    numbers.released.set(100);
+    try (Engine engine = Engine.start(counting(), settings().build())) {
+      await().until(() -> sink.records().size() == 100);
+      long number = engine.savepoint(savepoint());
+      assertThat(number).isPositive();
+      numbers.released.set(RECORDS);
+      engine.awaitCompletion();
+    }
+    assertThat(shown(sink)).containsExactlyInAnyOrderElementsOf(allCounts());
+
+    assertFails(
+        () -> Engine.start(counting(), settings().checkpoints(elsewhere()).build()),
+        ErrorCode.CHECKPOINT_DAMAGED,
+        "but sink 'out' shows output of checkpoint");
+  }
+
+  @Test
+  void placeOfASavepointMustBeEmpty() throws Exception {
+    numbers.released.set(10);
+    try (Engine engine = Engine.start(counting(), settings().build())) {
+      engine.savepoint(savepoint());
+
+      assertFails(
+          () -> engine.savepoint(savepoint()),
+          ErrorCode.CONFIG_INVALID,
+          "there is a savepoint, or the beginning of one, in " + savepoint());
+      assertFails(
+          () -> engine.savepoint(checkpoints().toString()), ErrorCode.CONFIG_INVALID, "in ");
+      assertThat(engine.status()).isEqualTo(JobStatus.RUNNING);
+    }
+  }
+
+  @Test
+  void savepointOfAJobThatHasEndedIsRefused() throws Exception {
+    numbers.released.set(RECORDS);
+    try (Engine engine = Engine.start(counting(), settings().build())) {
+      engine.awaitCompletion();
+
+      assertFails(
+          () -> engine.savepoint(savepoint()),
+          ErrorCode.JOB_STOPPED,
+          "the job has ended before the savepoint was complete");
+    }
+  }
+
+  @Test
+  void stateOfANodeIsLeftOutOnlyWhereThatIsAllowed() throws Exception {
+    runUntilShown(30);
+    MarkedSink<String, Long> fresh = new MarkedSink<>();
+    CheckpointConfig allowing =
+        CheckpointConfig.at(checkpoints().toString()).dropping("count", "out");
+    numbers.released.set(RECORDS);
+    try (Engine engine =
+        Engine.start(
+            counting("counting", "tally", numbers, fresh),
+            settings().checkpoints(allowing).build())) {
+      engine.awaitCompletion();
+    }
+
+    // Counted anew, from where the first one had stopped.
+    assertThat(fresh.records()).hasSize(RECORDS - 30);
+    assertThat(shown(fresh)).contains("k0=1", "k1=1", "k2=1").doesNotContain("k0=100");
   }
 
   private Topology failing(AtomicInteger failures) {
