@@ -147,7 +147,7 @@ public final class OperatorFactory implements Operators {
 
     @Override
     public Operator sink(Node.SinkNode node) {
-      return new SinkOperator(sinkWriter.get(), context);
+      return new SinkOperator(sinkWriter, context);
     }
   }
 }

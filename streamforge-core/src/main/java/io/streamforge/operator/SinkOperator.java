@@ -4,18 +4,31 @@ import io.streamforge.metrics.NodeCounters;
 import io.streamforge.record.Headers;
 import io.streamforge.sink.SinkWriter;
 import io.streamforge.specialise.Specialised;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Writes records on the task's own thread, to a sink that never waits. */
 @Specialised
 public final class SinkOperator implements Operator {
-  private final SinkWriter<Object, Object> writer;
+  private final Supplier<SinkWriter<Object, Object>> opening;
   private final NodeCounters counters;
 
-  /** Works for one task. */
-  public SinkOperator(SinkWriter<Object, Object> writer, OperatorContext context) {
-    this.writer = writer;
+  @SuppressWarnings("NullAway.Init") // before the first record
+  private SinkWriter<Object, Object> writer;
+
+  /**
+   * Works for one task.
+   *
+   * @param opening opens the writer, in {@link #open}
+   */
+  public SinkOperator(Supplier<SinkWriter<Object, Object>> opening, OperatorContext context) {
+    this.opening = opening;
     this.counters = context.counters();
+  }
+
+  @Override
+  public void open() {
+    writer = opening.get();
   }
 
   @Override
@@ -39,6 +52,9 @@ public final class SinkOperator implements Operator {
 
   @Override
   public void close() throws Exception {
-    writer.close();
+    // A job that could not start closes operators that it has never opened.
+    if (writer != null) {
+      writer.close();
+    }
   }
 }

@@ -226,16 +226,31 @@ public final class JobRuntime implements JobControl {
   /** Brings the systems outside to where the state is, and lets the tasks run. */
   private void begin() {
     if (checkpoints == null) {
-      pumps.forEach(pump -> pump.open(0));
+      openSinks((sink, task) -> 0);
     } else {
       SinkRecovery sinks = new SinkRecovery(plan, checkpoints.owner, restored, scheduler.clock());
       sinks.run();
-      pumps.forEach(pump -> pump.open(sinks.marker(pump.node(), pump.index())));
+      openSinks(sinks::marker);
       checkpoints.coordinator.begin();
     }
     running.addAndGet(tasks.size() + pumps.size());
     register();
     coordinators.forEach(SourceCoordinator::start);
+  }
+
+  private interface Markers {
+    long of(String sink, int task);
+  }
+
+  private void openSinks(Markers markers) {
+    int next = 0;
+    for (Stage stage : plan.stages()) {
+      for (int i = 0; i < stage.parallelism(); i++) {
+        int index = i;
+        tasks.get(next++).openSinks(index, sink -> markers.of(sink, index));
+      }
+    }
+    pumps.forEach(pump -> pump.open(markers.of(pump.node(), pump.index())));
   }
 
   private void register() {

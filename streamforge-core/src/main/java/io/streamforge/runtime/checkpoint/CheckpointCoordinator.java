@@ -97,7 +97,7 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
   private String doubt = "";
   private final Set<String> missing = new TreeSet<>();
   private final List<TaskPart> taskParts = new ArrayList<>();
-  private final List<ManifestBook.NodeWriter> writers = new ArrayList<>();
+  private final List<TaskPart.SavedWriter> writers = new ArrayList<>();
   private ManifestBook.@Nullable Built built;
 
   /** What the I/O thread is to do next; null: to clean up. */
@@ -283,7 +283,7 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
     }
     if (entry instanceof LogEntry.Published published) {
       current.published = published;
-      for (ManifestBook.NodeWriter writer : writers) {
+      for (TaskPart.SavedWriter writer : writers) {
         current.committing.add(writer.id());
       }
       copyWhenCommitted(current);
@@ -313,6 +313,7 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
         () -> {
           if (reported(part.checkpoint(), part.task())) {
             taskParts.add(part);
+            writers.addAll(part.writers());
           }
         });
   }
@@ -323,7 +324,7 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
         () -> {
           if (reported(checkpoint, writer) && prepared != null) {
             writers.add(
-                new ManifestBook.NodeWriter(
+                new TaskPart.SavedWriter(
                     writer, nodeOfWriter.getOrDefault(writer, writer), prepared));
           }
         });

@@ -35,9 +35,6 @@ final class ManifestBook {
 
   private record ChainName(String node, StateName state, Manifest.GroupRange groups) {}
 
-  /** A writer's part, its id, and the node that it writes for. */
-  record NodeWriter(String id, String node, Manifest.WriterPart part) {}
-
   /**
    * A manifest, and the pieces that it has.
    *
@@ -97,7 +94,7 @@ final class ManifestBook {
   }
 
   /** The manifest of a checkpoint of which these are all parts. */
-  Built build(List<TaskPart> tasks, List<NodeWriter> writers, long jobTimeMillis) {
+  Built build(List<TaskPart> tasks, List<TaskPart.SavedWriter> writers, long jobTimeMillis) {
     Map<String, NodeBuilder> nodes = new TreeMap<>();
     finishedBefore.forEach((node, splits) -> node(nodes, node).splits.addAll(splits));
     Map<ChainName, List<Manifest.Piece>> pieces = new HashMap<>();
@@ -125,7 +122,7 @@ final class ManifestBook {
         }
       }
     }
-    writers.forEach(writer -> node(nodes, writer.node).writers.add(writer.part));
+    writers.forEach(writer -> node(nodes, writer.node()).writers.add(writer.part()));
     Map<String, Manifest.NodePart> parts = new LinkedHashMap<>();
     nodes.forEach((name, node) -> parts.put(name, node.build(name)));
     return new Built(

@@ -3,6 +3,7 @@ package io.streamforge.runtime.task;
 import io.streamforge.backend.TaskStates;
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.operator.Operator;
+import io.streamforge.sink.SinkWriter;
 import org.jspecify.annotations.Nullable;
 
 /** An operator in its task. */
@@ -21,6 +22,12 @@ final class OperatorSlot {
 
   /** Whether the timers are part of checkpoints. */
   boolean timersAreSaved;
+
+  /** Of a sink that writes on the task's thread: the writer, once it is open; else null. */
+  @Nullable SinkWriter<Object, Object> writer;
+
+  /** Where its output is committed; else null. */
+  @Nullable WriterCommits commits;
 
   long watermark = Long.MIN_VALUE;
 

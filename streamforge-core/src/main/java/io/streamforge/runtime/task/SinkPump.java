@@ -1,7 +1,5 @@
 package io.streamforge.runtime.task;
 
-import io.streamforge.checkpoint.Blob;
-import io.streamforge.checkpoint.Manifest;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.ErrorContext;
 import io.streamforge.error.StreamForgeException;
@@ -11,13 +9,9 @@ import io.streamforge.runtime.channel.Channel;
 import io.streamforge.scheduler.Scheduler;
 import io.streamforge.scheduler.SerialWork;
 import io.streamforge.scheduler.Waker;
-import io.streamforge.sink.CommitResult;
-import io.streamforge.sink.Committable;
 import io.streamforge.sink.CommittingWriter;
 import io.streamforge.sink.SinkWriter;
 import io.streamforge.time.Clock;
-import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -71,16 +65,12 @@ public final class SinkPump implements CheckpointPart {
   /** Null until it is opened. */
   private @Nullable SinkWriter<Object, Object> writer;
 
-  /** The same; null where it is not one whose output is committed. */
-  private @Nullable CommittingWriter<Object, Object> committing;
+  /** Null where it is not one whose output is committed. */
+  private @Nullable WriterCommits commits;
 
-  /** Prepared and not known to be committed, in the order of preparation. */
-  private final ArrayDeque<Committable> uncommitted = new ArrayDeque<>();
+  /** The last checkpoint that was published, and the last of which the commit was reported. */
+  private long publishedUpTo;
 
-  /** All up to this checkpoint are to be committed. */
-  private long commitUpTo;
-
-  private long committedUpTo;
   private long reportedUpTo;
   private long commitFailingSince = Long.MIN_VALUE;
   private boolean ended;
@@ -129,11 +119,10 @@ public final class SinkPump implements CheckpointPart {
    * @param marker the last checkpoint that it is known to have committed; 0: none
    */
   public void open(long marker) {
-    committedUpTo = marker;
     SinkWriter<Object, Object> opened = factory.open();
     writer = opened;
     if (checkpoints != null && opened instanceof CommittingWriter<Object, Object> both) {
-      committing = both;
+      commits = new WriterCommits(node, index, both, marker);
     }
   }
 
@@ -194,7 +183,7 @@ public final class SinkPump implements CheckpointPart {
     send(
         () -> {
           lastPublished |= last;
-          commitUpTo = checkpoint;
+          publishedUpTo = checkpoint;
           commit();
         });
   }
@@ -228,7 +217,7 @@ public final class SinkPump implements CheckpointPart {
     int at = 0;
     try {
       if (ending != Ending.NONE) {
-        close(ending == Ending.FINISH && committing == null && !ended);
+        close(ending == Ending.FINISH && commits == null && !ended);
         return;
       }
       for (Letter letter; (letter = letters.poll()) != null; ) {
@@ -302,58 +291,42 @@ public final class SinkPump implements CheckpointPart {
     if (to == null) {
       throw new IllegalStateException("barrier " + checkpoint + " in a job without checkpoints");
     }
-    CommittingWriter<Object, Object> both = committing;
-    if (both == null) {
+    WriterCommits own = commits;
+    if (own == null) {
       flush();
       to.written(checkpoint, id(), null);
-      return;
+    } else {
+      to.written(checkpoint, id(), own.prepare(checkpoint));
     }
-    uncommitted.addAll(both.prepare(checkpoint));
-    List<Blob> saved = uncommitted.stream().map(SavedCommittable::write).toList();
-    to.written(
-        checkpoint, id(), new Manifest.WriterPart(Integer.toString(index), committedUpTo, saved));
   }
 
   /** Makes visible what has been published; what cannot be now is tried again at the next tick. */
   private void commit() throws Exception {
-    CommittingWriter<Object, Object> both = committing;
-    if (both == null) {
+    WriterCommits own = commits;
+    CheckpointControl to = checkpoints;
+    if (own == null || to == null) {
       return;
     }
-    for (Committable next;
-        (next = uncommitted.peek()) != null && next.checkpoint() <= commitUpTo; ) {
-      CommitResult result;
-      try {
-        result = both.commit(next);
-      } catch (Exception e) {
-        long now = clock.monotonicNanos();
-        commitFailingSince = commitFailingSince == Long.MIN_VALUE ? now : commitFailingSince;
-        if (now - commitFailingSince >= commitNanos) {
-          throw e;
-        }
-        LOG.warn(
-            "output of sink '{}' for checkpoint {} cannot be committed, and is tried again: {}",
-            node,
-            next.checkpoint(),
-            Rendering.cause(e));
-        return;
+    own.published(publishedUpTo);
+    try {
+      own.commit();
+    } catch (Exception e) {
+      long now = clock.monotonicNanos();
+      commitFailingSince = commitFailingSince == Long.MIN_VALUE ? now : commitFailingSince;
+      if (now - commitFailingSince >= commitNanos) {
+        throw e;
       }
-      if (result instanceof CommitResult.Lost lost) {
-        throw new StreamForgeException(
-            ErrorCode.SINK_FAILED,
-            ErrorContext.node(node),
-            "output for checkpoint " + next.checkpoint() + " is lost: " + lost.what(),
-            "Put back what is missing, or start from another checkpoint or savepoint.",
-            null);
-      }
-      commitFailingSince = Long.MIN_VALUE;
-      committedUpTo = Math.max(committedUpTo, next.checkpoint());
-      uncommitted.remove();
+      LOG.warn(
+          "output of sink '{}' for checkpoint {} cannot be committed, and is tried again: {}",
+          node,
+          own.next(),
+          Rendering.cause(e));
+      return;
     }
-    CheckpointControl to = checkpoints;
-    if (to != null && commitUpTo > reportedUpTo) {
-      reportedUpTo = commitUpTo;
-      to.committed(commitUpTo, id());
+    commitFailingSince = Long.MIN_VALUE;
+    if (publishedUpTo > reportedUpTo) {
+      reportedUpTo = publishedUpTo;
+      to.committed(publishedUpTo, id());
     }
   }
 
@@ -370,7 +343,7 @@ public final class SinkPump implements CheckpointPart {
   }
 
   private void closeWhenCommitted() throws Exception {
-    if (lastPublished && uncommitted.isEmpty()) {
+    if (lastPublished && (commits == null || commits.isEmpty())) {
       close(false);
     }
   }

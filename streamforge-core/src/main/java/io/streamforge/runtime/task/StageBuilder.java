@@ -25,8 +25,6 @@ import io.streamforge.runtime.channel.TaskOutput;
 import io.streamforge.serde.Inferred;
 import io.streamforge.serde.KeyGroups;
 import io.streamforge.serde.KeyKind;
-import io.streamforge.sink.CommittingSink;
-import io.streamforge.sink.Sink;
 import io.streamforge.sink.SinkWriter;
 import io.streamforge.specialise.NodeClasses;
 import io.streamforge.state.KeyedStates;
@@ -177,7 +175,7 @@ public final class StageBuilder {
   }
 
   private Operator create(Node node, Context context) {
-    if (node instanceof Node.SinkNode sink && isPumped(sink.sink())) {
+    if (node instanceof Node.SinkNode sink && sink.sink().blocking()) {
       TaskOutput pump = surroundings.pump(sink, keyContext, gate);
       outputs.add(pump);
       context.main = pump;
@@ -188,12 +186,11 @@ public final class StageBuilder {
             node,
             context,
             () -> surroundings.keyKind(Port.main(node.name())),
-            () -> surroundings.directWriter((Node.SinkNode) node));
-  }
-
-  private boolean isPumped(Sink<?, ?> sink) {
-    return sink.blocking()
-        || (sink instanceof CommittingSink && surroundings.checkpoints() != null);
+            () -> {
+              SinkWriter<Object, Object> writer = surroundings.directWriter((Node.SinkNode) node);
+              context.slot.writer = writer;
+              return writer;
+            });
   }
 
   /** What takes the records of an output within this task. */

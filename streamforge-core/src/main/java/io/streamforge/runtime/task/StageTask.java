@@ -9,12 +9,14 @@ import io.streamforge.record.Timestamps;
 import io.streamforge.runtime.channel.Gate;
 import io.streamforge.runtime.channel.TaskOutput;
 import io.streamforge.scheduler.Task;
+import io.streamforge.sink.CommittingWriter;
 import io.streamforge.time.Clock;
 import io.streamforge.time.TimeDomain;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,6 +65,10 @@ public final class StageTask implements Task, CheckpointPart {
   private boolean idleSettled;
   private long lastFlushNanos;
   private boolean ending;
+
+  /** A checkpoint that has been published and whose output is still to be committed; 0: none. */
+  private long unhandled;
+
   private boolean done;
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -138,15 +144,40 @@ public final class StageTask implements Task, CheckpointPart {
     return slowest == Double.MAX_VALUE ? 0 : slowest;
   }
 
-  /** Opens the operators; before the first step, on any thread. */
+  /** Opens the operators but for sinks; before the first step, on any thread. */
   public void open() {
     for (OperatorSlot slot : slots) {
-      current = slot;
-      try {
-        slot.operator.open();
-      } catch (Throwable e) {
-        throw located(e);
+      if (!slot.sink) {
+        open(slot);
       }
+    }
+  }
+
+  /**
+   * Opens the sinks, after {@link #open}.
+   *
+   * @param index of the task within its stage
+   * @param markers the last checkpoint that the task's writer of a sink is known to have committed
+   */
+  public void openSinks(int index, ToLongFunction<String> markers) {
+    for (OperatorSlot slot : slots) {
+      if (slot.sink) {
+        open(slot);
+        if (checkpoints != null
+            && slot.writer instanceof CommittingWriter<Object, Object> committing) {
+          slot.commits =
+              new WriterCommits(slot.node, index, committing, markers.applyAsLong(slot.node));
+        }
+      }
+    }
+  }
+
+  private void open(OperatorSlot slot) {
+    current = slot;
+    try {
+      slot.operator.open();
+    } catch (Throwable e) {
+      throw located(e);
     }
     current = null;
   }
@@ -188,6 +219,9 @@ public final class StageTask implements Task, CheckpointPart {
       output.drainHeld();
     }
     if (checkpoints != null) {
+      if (unhandled != 0) {
+        commitSinks(checkpoints);
+      }
       checkpoints.write(config.stepBudget());
     }
     if (gate.full()) {
@@ -307,7 +341,11 @@ public final class StageTask implements Task, CheckpointPart {
 
   @Override
   public void published(long checkpoint, boolean last) {
-    toCheckpoints(own -> own.published(checkpoint, last));
+    toCheckpoints(
+        own -> {
+          own.published(checkpoint, last);
+          unhandled = checkpoint;
+        });
   }
 
   @Override
@@ -317,6 +355,19 @@ public final class StageTask implements Task, CheckpointPart {
           own.abandoned(checkpoint);
           input.settled(checkpoint);
         });
+  }
+
+  private void commitSinks(TaskCheckpoints own) throws Exception {
+    for (OperatorSlot slot : slots) {
+      if (slot.commits != null) {
+        current = slot;
+        slot.commits.published(unhandled);
+        slot.commits.commit();
+        own.committed(unhandled, slot.node);
+      }
+    }
+    current = null;
+    unhandled = 0;
   }
 
   private void toCheckpoints(Consumer<TaskCheckpoints> letter) {

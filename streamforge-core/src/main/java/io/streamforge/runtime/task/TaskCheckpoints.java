@@ -114,6 +114,15 @@ public final class TaskCheckpoints {
     }
   }
 
+  /** All that a sink in the task has prepared up to a published checkpoint is visible. */
+  void committed(long checkpoint, String node) {
+    services.control.committed(checkpoint, writer(node));
+  }
+
+  private String writer(String node) {
+    return "writer of " + node + " in " + task;
+  }
+
   /** The task has done all its work. */
   void ended() {
     if (!endReported) {
@@ -154,6 +163,7 @@ public final class TaskCheckpoints {
     private final @Nullable String source;
     private final List<Manifest.SplitPart> splits;
     private final List<TaskPart.SavedNode> nodes = new ArrayList<>();
+    private final List<TaskPart.SavedWriter> writers = new ArrayList<>();
 
     /** What is to be written, in the order of parts. */
     private final List<Step> steps = new ArrayList<>();
@@ -178,6 +188,11 @@ public final class TaskCheckpoints {
     }
 
     void freeze(OperatorSlot slot) throws Exception {
+      if (slot.commits != null) {
+        writers.add(
+            new TaskPart.SavedWriter(
+                writer(slot.node), slot.node, slot.commits.prepare(checkpoint)));
+      }
       if (slot.states == null && !slot.timersAreSaved) {
         return;
       }
@@ -250,7 +265,7 @@ public final class TaskCheckpoints {
         saved.add(new TaskPart.SavedNode(node.node(), node.watermark(), states));
       }
       services.control.taken(
-          new TaskPart(checkpoint, task, services.groups, saved, source, splits));
+          new TaskPart(checkpoint, task, services.groups, saved, source, splits, writers));
     }
   }
 

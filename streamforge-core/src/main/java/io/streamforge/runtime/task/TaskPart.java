@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodes those that have keyed state or timers, whether there is any now or not
  * @param source the node whose splits it reads; null where it reads none
  * @param splits of the source
+ * @param writers of sinks that write on the task's own thread and whose output is committed
  */
 public record TaskPart(
     long checkpoint,
@@ -23,12 +24,17 @@ public record TaskPart(
     Manifest.GroupRange groups,
     List<SavedNode> nodes,
     @Nullable String source,
-    List<Manifest.SplitPart> splits) {
+    List<Manifest.SplitPart> splits,
+    List<SavedWriter> writers) {
   /** Copies. */
   public TaskPart {
     nodes = List.copyOf(nodes);
     splits = List.copyOf(splits);
+    writers = List.copyOf(writers);
   }
+
+  /** A writer's part, its id, and the node that it writes for. */
+  public record SavedWriter(String id, String node, Manifest.WriterPart part) {}
 
   /**
    * A node with keyed state in a task.

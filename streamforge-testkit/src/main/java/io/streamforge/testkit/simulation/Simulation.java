@@ -283,7 +283,7 @@ public final class Simulation {
               new Node.SinkNode(
                   node.name(),
                   sink.input(),
-                  sinks.computeIfAbsent(node.name(), n -> new MarkedSink<>())));
+                  sinks.computeIfAbsent(node.name(), n -> new MarkedSink<>(random.nextBoolean()))));
         } else {
           nodes.add(node);
         }

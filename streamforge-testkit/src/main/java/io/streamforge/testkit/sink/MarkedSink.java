@@ -57,6 +57,27 @@ public final class MarkedSink<K, V> implements CommittingSink<K, V> {
   private long lastId;
   private long start;
 
+  private final boolean blocking;
+
+  /** An empty system, written on I/O threads. */
+  public MarkedSink() {
+    this(true);
+  }
+
+  /**
+   * An empty system.
+   *
+   * @param blocking whether it is written on I/O threads or on the tasks' own
+   */
+  public MarkedSink(boolean blocking) {
+    this.blocking = blocking;
+  }
+
+  @Override
+  public boolean blocking() {
+    return blocking;
+  }
+
   /** From now on, what goes wrong. */
   public synchronized void faults(SinkFaults faults) {
     this.faults = faults;

@@ -122,6 +122,26 @@ class CheckpointedEngineTest {
   }
 
   @Test
+  void sinkThatNeverWaitsIsCommittedByItsTask() throws Exception {
+    MarkedSink<String, Long> direct = new MarkedSink<>(false);
+    Topology topology = counting("direct", "count", numbers, direct);
+    numbers.released.set(100);
+    try (Engine engine = Engine.start(topology, settings().build())) {
+      await().until(() -> direct.records().size() == 100);
+      numbers.released.set(200);
+      await().until(() -> direct.records().size() == 200);
+      engine.stopWithSavepoint(savepoint());
+    }
+    numbers.released.set(RECORDS);
+    try (Engine engine =
+        Engine.start(topology, settings().checkpoints(elsewhere()).parallelism(3).build())) {
+      engine.awaitCompletion();
+    }
+
+    assertThat(shown(direct)).containsExactlyInAnyOrderElementsOf(allCounts());
+  }
+
+  @Test
   void stoppedJobGoesOnAtAnotherParallelism() throws Exception {
     runUntilShown(100);
     finish(settings().parallelism(5).build());

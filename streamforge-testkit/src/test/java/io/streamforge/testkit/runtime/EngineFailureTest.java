@@ -237,12 +237,12 @@ class EngineFailureTest {
     CountingSink counting = new CountingSink();
     TopologyBuilder builder = Topology.builder("two-sinks");
     Stream<Void, String> lines = builder.source("lines", Sources.values("a", "b"));
-    lines.sink("first", new RefusingSink<Void, String>(false, "open"));
-    lines.sink("second", counting);
+    lines.sink("first", counting);
+    lines.sink("second", new RefusingSink<Void, String>(false, "open"));
 
     assertThatThrownBy(() -> Engine.start(builder.build(), config(2)))
         .isInstanceOf(StreamForgeException.class)
-        .hasMessageContaining("'first'")
+        .hasMessageContaining("'second'")
         .hasMessageContaining("cannot open");
     assertThat(counting.opened.get()).isPositive();
     assertThat(counting.closed).hasValue(counting.opened.get());
