@@ -51,7 +51,10 @@ record Case(Workload workload, BenchEngine engine, int parallelism) {
 
   private static boolean applies(Workload workload, BenchEngine engine) {
     return switch (workload.measure()) {
-      case THROUGHPUT -> !engine.peer() || workload.onPeers();
+      case THROUGHPUT ->
+          workload.besideFlinkOnly()
+              ? engine == BenchEngine.STREAMFORGE || engine == BenchEngine.FLINK
+              : !engine.peer() || workload.onPeers();
       case LATENCY, MEMORY -> engine != BenchEngine.HAND;
       case BACKPRESSURE -> engine == BenchEngine.STREAMFORGE;
     };

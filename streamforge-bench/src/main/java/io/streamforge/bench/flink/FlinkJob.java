@@ -2,11 +2,15 @@ package io.streamforge.bench.flink;
 
 import io.streamforge.bench.workload.Job;
 import io.streamforge.bench.workload.Measure;
+import io.streamforge.bench.workload.Scratch;
+import io.streamforge.bench.workload.Shape;
 import io.streamforge.bench.workload.Workload;
+import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.core.execution.CheckpointingMode;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -34,7 +38,20 @@ public final class FlinkJob implements Job {
       environment.getConfig().setAutoWatermarkInterval(1);
     }
     FlinkStreams.build(environment, workload);
-    cluster.executeJobBlocking(environment.getStreamGraph().getJobGraph());
+    if (workload.shape() instanceof Shape.CheckpointedCount) {
+      try (Scratch scratch = Scratch.create()) {
+        environment.enableCheckpointing(1_000, CheckpointingMode.EXACTLY_ONCE);
+        environment.configure(
+            new Configuration()
+                .set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem")
+                .set(
+                    CheckpointingOptions.CHECKPOINTS_DIRECTORY,
+                    scratch.directory().toUri().toString()));
+        cluster.executeJobBlocking(environment.getStreamGraph().getJobGraph());
+      }
+    } else {
+      cluster.executeJobBlocking(environment.getStreamGraph().getJobGraph());
+    }
   }
 
   private static MiniCluster cluster(int slots) throws Exception {

@@ -35,6 +35,8 @@ final class FlinkStreams {
       } else {
         runningCount(environment, workload.id());
       }
+    } else if (shape instanceof Shape.CheckpointedCount) {
+      runningCount(environment, workload.id());
     } else if (shape instanceof Shape.TimeWindows windows) {
       windowed(environment, workload, assigner(windows));
     } else if (shape instanceof Shape.Sessions sessions) {

@@ -1,9 +1,13 @@
 package io.streamforge.bench.forge;
 
 import io.streamforge.bench.workload.Job;
+import io.streamforge.bench.workload.Scratch;
+import io.streamforge.bench.workload.Shape;
 import io.streamforge.bench.workload.Workload;
+import io.streamforge.config.CheckpointConfig;
 import io.streamforge.config.EngineConfig;
 import io.streamforge.engine.Engine;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the topologies with the default settings, but for the parallelism. */
@@ -14,6 +18,18 @@ public final class ForgeJob implements Job {
   public void run(Workload workload, int parallelism) throws InterruptedException {
     EngineConfig config =
         EngineConfig.builder().parallelism(parallelism).workers(parallelism).build();
+    if (workload.shape() instanceof Shape.CheckpointedCount) {
+      try (Scratch scratch = Scratch.create()) {
+        CheckpointConfig checkpoints =
+            CheckpointConfig.at(scratch.directory().toString()).every(Duration.ofSeconds(1));
+        run(workload, config.toBuilder().checkpoints(checkpoints).build());
+      }
+    } else {
+      run(workload, config);
+    }
+  }
+
+  private void run(Workload workload, EngineConfig config) throws InterruptedException {
     try (Engine engine = Engine.start(Topologies.of(workload), config)) {
       running = engine;
       engine.awaitCompletion();

@@ -40,6 +40,11 @@ final class Topologies {
     if (shape instanceof Shape.RunningCount count) {
       return count.byName() ? countByName(name, input) : runningCount(name, input);
     }
+    if (shape instanceof Shape.CheckpointedCount) {
+      return counts(name, input)
+          .sink("checksum", new CommittedChecksumSink<>((user, count) -> Mix.of(user, count)))
+          .build();
+    }
     if (shape instanceof Shape.ThrottledCount throttled) {
       return counts(name, input)
           .sink("throttled", new ThrottledSink<>(throttled.recordsPerSecond()))

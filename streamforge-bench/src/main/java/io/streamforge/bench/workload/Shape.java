@@ -24,6 +24,12 @@ public sealed interface Shape {
    */
   record RunningCount(boolean byName) implements Shape {}
 
+  /**
+   * A count for each key by number, an update for every record, with a checkpoint a second to local
+   * disk and a sink whose output is committed with them.
+   */
+  record CheckpointedCount() implements Shape {}
+
   /** Every record is sent to the task of its key and on to the sink. Only a topology. */
   record Exchange() implements Shape {}
 

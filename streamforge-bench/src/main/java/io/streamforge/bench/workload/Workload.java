@@ -25,6 +25,12 @@ public record Workload(String id, String title, Measure measure, Shape shape, In
           sliding("W4", "sliding windows of 10 s by 100 ms, 1 k keys", 100),
           sliding("W4-1s", "sliding windows of 10 s by 1 s, 1 k keys", 1_000),
           sessions("W5", "sessions, gap 500 ms, 10 k keys"),
+          new Workload(
+              "W7",
+              "W2 with a checkpoint a second",
+              Measure.THROUGHPUT,
+              new Shape.CheckpointedCount(),
+              Input.of(Users.uniform(100_000), 100_000)),
           windows("Z3", "W3 with Zipf 1.2 keys", Users.zipf(10_000, 1.2)),
           windows("Z3-hot", "W3, one key has 90 %", Users.hot(10_000)),
           chain(4),
@@ -96,9 +102,16 @@ public record Workload(String id, String title, Measure measure, Shape shape, In
         || shape instanceof Shape.Chain;
   }
 
+  /** Whether only Flink runs it too. */
+  public boolean besideFlinkOnly() {
+    return shape instanceof Shape.CheckpointedCount;
+  }
+
   /** Whether Flink and Jet run it too. */
   public boolean onPeers() {
-    return !(shape instanceof Shape.Chain || shape instanceof Shape.ThrottledCount);
+    return !(shape instanceof Shape.Chain
+        || shape instanceof Shape.ThrottledCount
+        || shape instanceof Shape.CheckpointedCount);
   }
 
   /** The name without the suffix of a variant. */

@@ -316,8 +316,9 @@ class CheckpointedEngineTest {
     numbers.released.set(30);
     try (Engine first = Engine.start(counting(), settings().build())) {
       await().until(() -> sink.records().size() == 30);
-      numbers.released.set(RECORDS);
       try (Engine second = Engine.start(counting(), settings().build())) {
+        // Only now, or the first might finish before it is asked.
+        numbers.released.set(RECORDS);
         second.awaitCompletion();
       }
       await().until(() -> first.status() != JobStatus.RUNNING);

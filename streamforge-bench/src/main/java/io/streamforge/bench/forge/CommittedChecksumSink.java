@@ -1,0 +1,77 @@
+package io.streamforge.bench.forge;
+
+import io.streamforge.bench.workload.Outputs;
+import io.streamforge.record.Headers;
+import io.streamforge.sink.CommitResult;
+import io.streamforge.sink.Committable;
+import io.streamforge.sink.CommittingSink;
+import io.streamforge.sink.CommittingWriter;
+import io.streamforge.sink.Ownership;
+import io.streamforge.sink.SinkContext;
+import io.streamforge.sink.WriterMarker;
+import io.streamforge.sink.WriterState;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sink on the tasks' own threads that adds the hashes of what it gets; the sum of each epoch is
+ * prepared, and counts for the {@link Outputs} when it is committed.
+ */
+record CommittedChecksumSink<K, V>(ChecksumSink.Hash<K, V> hash) implements CommittingSink<K, V> {
+  @Override
+  public CommittingWriter<K, V> writer(SinkContext context) {
+    return new Writer<>(hash);
+  }
+
+  @Override
+  public List<WriterMarker> recover(
+      SinkContext context, List<WriterState> writers, Ownership ownership) {
+    return List.of();
+  }
+
+  @Override
+  public boolean blocking() {
+    return false;
+  }
+
+  @Override
+  public String describe() {
+    return "committed checksum";
+  }
+
+  private static final class Writer<K, V> implements CommittingWriter<K, V> {
+    private final ChecksumSink.Hash<K, V> hash;
+    private final Outputs outputs = new Outputs();
+    private long sum;
+
+    Writer(ChecksumSink.Hash<K, V> hash) {
+      this.hash = hash;
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // all records of the workload have both
+    public void write(
+        @Nullable K key, @Nullable V value, long timestampMillis, @Nullable Headers headers) {
+      sum += hash.of(key, value);
+    }
+
+    @Override
+    public List<Committable> prepare(long checkpoint) {
+      byte[] content = ByteBuffer.allocate(Long.BYTES).putLong(sum).array();
+      sum = 0;
+      return List.of(new Committable(checkpoint, content));
+    }
+
+    @Override
+    public CommitResult commit(Committable committable) {
+      outputs.add(ByteBuffer.wrap(committable.content()).getLong());
+      return new CommitResult.Committed();
+    }
+
+    @Override
+    public void close() {
+      outputs.end();
+    }
+  }
+}
