@@ -15,6 +15,8 @@ RUNS ?= 3
 MINUTES ?= 10
 SEEDS ?= 2000
 FROM ?= 0
+BUG ?=
+KILLS ?= 10
 GOLDEN ?= *Golden*,ExplainTest,PublicApiTest,DocumentationTest
 
 # Everything that the examples' class path is made from.
@@ -22,6 +24,7 @@ EXAMPLE_SOURCES := $(shell find pom.xml .mvn */pom.xml streamforge-core/src/main
     examples/src/main -type f 2>/dev/null)
 EXAMPLES := $(JAVA) $(JAVA_FLAGS) -cp 'examples/target/classes:examples/target/lib/*'
 
+TESTKIT := $(JAVA) $(JAVA_FLAGS) -cp 'streamforge-testkit/target/classes:streamforge-testkit/target/lib/*'
 BENCH := $(JAVA) -cp 'streamforge-bench/target/classes:streamforge-bench/target/lib/*'
 # As the benchmark starts the JVMs that measure.
 MEASURED := -Xms2g -Xmx2g -XX:+UseParallelGC
@@ -87,10 +90,14 @@ soak: bench-build ## run into a slow sink for MINUTES=10, then start and close 5
 	@$(BENCH) -Xms512m -Xmx512m -XX:+UseParallelGC -Dminutes=$(MINUTES) io.streamforge.bench.soak.Soak
 
 .PHONY: simulate
-simulate: ## run drawn jobs that crash, one a seed, and look for what is lost or comes twice: SEEDS=n FROM=seed
+simulate: ## run drawn jobs that crash, one a seed, and look for what is lost or comes twice: SEEDS=n FROM=seed BUG=name
 	@scripts/maven -q -Dmaven.test.skip=true -pl streamforge-testkit -am package
-	@$(JAVA) $(JAVA_FLAGS) -cp 'streamforge-testkit/target/classes:streamforge-testkit/target/lib/*' \
-	    -Dslf4j.internal.verbosity=ERROR -Dseeds=$(SEEDS) -Dfrom=$(FROM) io.streamforge.testkit.simulation.Simulate
+	@$(TESTKIT) -Dslf4j.internal.verbosity=ERROR -Dseeds=$(SEEDS) -Dfrom=$(FROM) -Dbug=$(BUG) io.streamforge.testkit.simulation.Simulate
+
+.PHONY: chaos
+chaos: ## kill the process of a job again and again, and look for what is lost or comes twice: KILLS=n
+	@scripts/maven -q -Dmaven.test.skip=true -pl streamforge-testkit -am package
+	@$(TESTKIT) -Dkills=$(KILLS) io.streamforge.testkit.chaos.Chaos
 
 .PHONY: golden-update
 golden-update: ## write the golden cases anew from what the code does now; review the diff

@@ -40,6 +40,7 @@ import io.streamforge.runtime.source.SourceFailures;
 import io.streamforge.runtime.source.SourceInputs;
 import io.streamforge.runtime.source.SplitAlignment;
 import io.streamforge.runtime.source.SplitInput;
+import io.streamforge.runtime.task.CheckpointControl;
 import io.streamforge.runtime.task.JobControl;
 import io.streamforge.runtime.task.Rendering;
 import io.streamforge.runtime.task.SinkPump;
@@ -122,7 +123,10 @@ public final class JobRuntime implements JobControl {
 
   /** The process as the owner of the job's checkpoints, and who takes them. */
   private record Checkpoints(
-      CheckpointConfig settings, LogOwner owner, CheckpointCoordinator coordinator) {}
+      CheckpointConfig settings,
+      LogOwner owner,
+      CheckpointCoordinator coordinator,
+      CheckpointControl control) {}
 
   private JobRuntime(
       PhysicalPlan plan,
@@ -138,14 +142,13 @@ public final class JobRuntime implements JobControl {
     this.startedNanos = scheduler.clock().monotonicNanos();
     this.restored = restored;
     CheckpointConfig settings = config.checkpoints();
-    this.checkpoints =
-        owner == null || settings == null
-            ? null
-            : new Checkpoints(
-                settings,
-                owner,
-                new CheckpointCoordinator(
-                    settings, owner, restored, plan.keyGroups(), this, scheduler));
+    if (owner == null || settings == null) {
+      this.checkpoints = null;
+    } else {
+      CheckpointCoordinator coordinator =
+          new CheckpointCoordinator(settings, owner, restored, plan.keyGroups(), this, scheduler);
+      this.checkpoints = new Checkpoints(settings, owner, coordinator, hooks.control(coordinator));
+    }
   }
 
   /**
@@ -271,8 +274,8 @@ public final class JobRuntime implements JobControl {
     }
     if (checkpoints != null) {
       CheckpointCoordinator coordinator = checkpoints.coordinator;
-      tasks.forEach(coordinator::add);
-      pumps.forEach(pump -> coordinator.addWriter(pump, pump.node()));
+      tasks.forEach(task -> coordinator.add(hooks.part(task)));
+      pumps.forEach(pump -> coordinator.addWriter(hooks.part(pump), pump.node()));
       coordinator.connect(addHelper("checkpoints", coordinator));
     }
     addHelper("housekeeping", new Housekeeping());
@@ -861,7 +864,7 @@ public final class JobRuntime implements JobControl {
                 stage.id() + "[" + index + "]",
                 index,
                 JobRuntime.this,
-                checkpoints == null ? null : checkpoints.coordinator,
+                checkpoints == null ? null : checkpoints.control,
                 checkpoints == null ? 0 : checkpoints.settings.timeout().toNanos(),
                 () -> directWriter(node),
                 channel,
@@ -889,7 +892,7 @@ public final class JobRuntime implements JobControl {
         return own == null
             ? null
             : new TaskCheckpoints.Services(
-                own.coordinator, own.owner, scheduler, groups(), waker(stage, index));
+                own.control, own.owner, scheduler, groups(), waker(stage, index));
       }
 
       private Manifest.GroupRange groups() {

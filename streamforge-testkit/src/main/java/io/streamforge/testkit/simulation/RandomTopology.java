@@ -44,6 +44,7 @@ public final class RandomTopology {
   private record Flow(
       Stream<String, Integer> stream, List<Record<String, Integer>> model, Times times) {}
 
+  private final int records;
   private final SplittableRandom random;
   private final TopologyBuilder builder;
   private final List<Flow> flows = new ArrayList<>();
@@ -53,8 +54,18 @@ public final class RandomTopology {
   private final Topology topology;
   private int names;
 
-  /** Draws it. */
+  /** Draws one with little input. */
   public RandomTopology(long seed) {
+    this(seed, 40);
+  }
+
+  /**
+   * Draws one.
+   *
+   * @param records of a partition at most
+   */
+  public RandomTopology(long seed, int records) {
+    this.records = records;
     this.random = new SplittableRandom(seed);
     this.builder = Topology.builder("random-" + seed);
     int sources = 1 + random.nextInt(2);
@@ -109,17 +120,17 @@ public final class RandomTopology {
     List<Record<String, Integer>> model = new ArrayList<>();
     int count = 1 + random.nextInt(3);
     for (int p = 0; p < count; p++) {
-      List<Record<String, Integer>> records = new ArrayList<>();
-      int size = random.nextInt(40);
+      List<Record<String, Integer>> partition = new ArrayList<>();
+      int size = random.nextInt(records);
       int pace = 1 + random.nextInt(40);
       for (int i = 0; i < size; i++) {
         long timestamp = (long) i * pace + random.nextInt(DISORDER_MILLIS) - 200;
         Record<String, Integer> record =
             new Record<>("k" + random.nextInt(6), random.nextInt(1_000) - 500, timestamp, null);
-        records.add(record);
+        partition.add(record);
         model.add(record);
       }
-      partitions.add(records);
+      partitions.add(partition);
     }
     inputs.put(name, partitions);
     add(
@@ -323,7 +334,7 @@ public final class RandomTopology {
    * order; but no window has two results, and none counts less than what cannot be late.
    */
   private void lateRecords() {
-    List<Record<String, Integer>> records = new ArrayList<>();
+    List<Record<String, Integer>> late = new ArrayList<>();
     Map<String, Integer> least = new HashMap<>();
     Map<String, Integer> most = new HashMap<>();
     long watermark = Long.MIN_VALUE;
@@ -332,7 +343,7 @@ public final class RandomTopology {
       int value = random.nextInt(100);
       long timestamp = i * 10L + (random.nextInt(4) == 0 ? -random.nextInt(200) : 0);
       String key = "k" + random.nextInt(2);
-      records.add(new Record<>(key, value, timestamp, null));
+      late.add(new Record<>(key, value, timestamp, null));
       long start = Math.floorDiv(timestamp, size) * (long) size;
       most.merge(key + "@" + start, 1, Integer::sum);
       if (start + size > watermark) {
@@ -342,7 +353,7 @@ public final class RandomTopology {
         watermark = Math.max(watermark, timestamp);
       }
     }
-    inputs.put("in-late", List.of(records));
+    inputs.put("in-late", List.of(late));
     Stream<String, Integer> stream =
         builder.source(
             "in-late",

@@ -2,6 +2,7 @@ package io.streamforge.testkit.simulation;
 
 import java.io.PrintStream;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code make simulate}: drawn jobs that crash, one a seed. Prints each violation with its seed and
@@ -10,26 +11,53 @@ import java.util.List;
 public final class Simulate {
   private static final int PROGRESS = 1_000;
 
+  /** Of a partition at most, so that most jobs live long enough to be restored. */
+  static final int RECORDS = 150;
+
   private Simulate() {}
 
-  /** Reads the system properties {@code seeds} and {@code from}. */
+  /**
+   * Reads the system properties {@code seeds}, {@code from} and {@code bug}: the mistake to plant,
+   * or {@code list} to name them.
+   */
   public static void main(String[] arguments) {
+    String name = System.getProperty("bug", "");
+    if (name.equals("list")) {
+      list(System.out);
+      return;
+    }
+    PlantedBug bug = PlantedBug.of(name).orElse(null);
+    if (bug == null && !name.isEmpty()) {
+      System.err.println("there is no bug '" + name + "'; BUG=list names them");
+      System.exit(2);
+    }
     long seeds = Long.getLong("seeds", 2_000);
     long from = Long.getLong("from", 0);
-    System.exit(run(from, seeds, System.out) == 0 ? 0 : 1);
+    System.exit(run(from, seeds, bug, System.out) == 0 ? 0 : 1);
+  }
+
+  private static void list(PrintStream output) {
+    for (PlantedBug bug : PlantedBug.values()) {
+      output.printf("%-26s %s; found within %,d seeds%n", bug.id(), bug.description(), bug.seeds());
+    }
+  }
+
+  /** One run; whatever it throws is a violation. */
+  static Simulation.Outcome outcome(long seed, @Nullable PlantedBug bug) {
+    try {
+      Simulation simulation = Simulation.of(new RandomTopology(seed, RECORDS));
+      return bug == null ? simulation.run(seed) : simulation.run(seed, bug);
+    } catch (RuntimeException | Error e) {
+      return new Simulation.Outcome(List.of("the simulation failed: " + e), 0, 0, 0);
+    }
   }
 
   /** Runs them; how many violations there were. */
-  static long run(long from, long seeds, PrintStream output) {
+  static long run(long from, long seeds, @Nullable PlantedBug bug, PrintStream output) {
     long violations = 0;
     long restored = 0;
     for (long seed = from; seed < from + seeds; seed++) {
-      Simulation.Outcome outcome;
-      try {
-        outcome = Simulation.of(new RandomTopology(seed)).run(seed);
-      } catch (RuntimeException | Error e) {
-        outcome = new Simulation.Outcome(List.of("the simulation failed: " + e), 0, 0, 0);
-      }
+      Simulation.Outcome outcome = outcome(seed, bug);
       restored += outcome.restored();
       for (String violation : outcome.violations()) {
         violations++;

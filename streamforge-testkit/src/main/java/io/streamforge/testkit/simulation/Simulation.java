@@ -8,11 +8,11 @@ import io.streamforge.error.ErrorCode;
 import io.streamforge.error.StreamForgeException;
 import io.streamforge.graph.LogicalGraph;
 import io.streamforge.graph.Node;
+import io.streamforge.metrics.CheckpointMetrics;
 import io.streamforge.plan.Planner;
 import io.streamforge.record.Record;
 import io.streamforge.runtime.JobRuntime;
 import io.streamforge.runtime.JobStatus;
-import io.streamforge.runtime.RuntimeHooks;
 import io.streamforge.runtime.checkpoint.CheckpointPlace;
 import io.streamforge.testkit.SteppedScheduler;
 import io.streamforge.testkit.VirtualClock;
@@ -53,6 +53,7 @@ import org.jspecify.annotations.Nullable;
 public final class Simulation {
   private static final int MAX_CRASHES = 5;
   private static final int MAX_LIVES = 40;
+  private static final int MAX_CHECKPOINTS = 4;
   private static final long MAX_STEPS = 3_000_000;
   private static final int KEY_GROUPS = 16;
 
@@ -115,7 +116,12 @@ public final class Simulation {
 
   /** One run. */
   public Outcome run(long seed) {
-    return new Run(seed).run();
+    return new Run(seed, null).run();
+  }
+
+  /** One run with a mistake in it. */
+  public Outcome run(long seed, PlantedBug bug) {
+    return new Run(seed, bug).run();
   }
 
   /** A process that runs the job. */
@@ -132,6 +138,7 @@ public final class Simulation {
   }
 
   private final class Run {
+    private final @Nullable PlantedBug bug;
     private final SplittableRandom random;
     private final VirtualClock clock = new VirtualClock(0);
     private final SimulatedStorage storage;
@@ -144,7 +151,8 @@ public final class Simulation {
     private int restored;
     private long steps;
 
-    Run(long seed) {
+    Run(long seed, @Nullable PlantedBug bug) {
+      this.bug = bug;
       random = new SplittableRandom(seed);
       storage = new SimulatedStorage(random.nextLong(), clock);
       crashes = random.nextInt(MAX_CRASHES + 1);
@@ -196,9 +204,14 @@ public final class Simulation {
         return false;
       }
       Life life = new Life(scheduler, connection, job);
-      long limit = dies ? random.nextInt(random.nextBoolean() ? 300 : 3_000) : Long.MAX_VALUE;
+      long limit = dies ? 1 + random.nextInt(random.nextBoolean() ? 300 : 3_000) : Long.MAX_VALUE;
       boolean crashed = false;
+      int published = dies && random.nextInt(4) > 0 ? 1 + random.nextInt(MAX_CHECKPOINTS) : 0;
       for (long i = 0; i < limit && job.status() == JobStatus.RUNNING && !crashed; i++) {
+        if (published > 0 && i == limit - 1 && published(job) < published) {
+          // It has lived too short to leave something.
+          i = 0;
+        }
         crashed = !step(life) || died[0];
         if (++steps > MAX_STEPS) {
           violations.add("the job does not come to an end");
@@ -215,6 +228,11 @@ public final class Simulation {
       }
       die(life);
       return false;
+    }
+
+    private static long published(JobRuntime job) {
+      CheckpointMetrics checkpoints = job.metrics().checkpoints();
+      return checkpoints == null ? 0 : checkpoints.published();
     }
 
     private boolean isFenced(StreamForgeException e) {
@@ -244,20 +262,23 @@ public final class Simulation {
               .maxBatchDelay(random.nextBoolean() ? Duration.ZERO : Duration.ofMillis(5))
               .checkpoints(
                   CheckpointConfig.at("simulated")
-                      .every(Duration.ofMillis(1 + random.nextInt(20)))
-                      .givenUpAfter(Duration.ofMillis(dies ? 5 + random.nextInt(200) : 60_000))
+                      .every(Duration.ofMillis(1 + random.nextInt(random.nextBoolean() ? 4 : 20)))
+                      .givenUpAfter(
+                          Duration.ofMillis(
+                              dies ? 1 + random.nextInt(random.nextBoolean() ? 6 : 100) : 60_000))
                       .retain(1 + random.nextInt(3)))
               .build();
       boolean blocking = random.nextBoolean();
       LogicalGraph graph = graph(blocking);
-      CheckpointLog log = CheckpointLog.open(connection, graph.name());
+      Planting planting = bug == null ? Planting.NONE : bug.plant();
+      CheckpointLog log = CheckpointLog.open(planting.storage(connection), graph.name());
       JobRuntime job =
           JobRuntime.start(
               Planner.plan(graph, config.parallelism(), KEY_GROUPS),
               config,
               new CheckpointPlace(log, random::nextLong, "life " + lives),
               scheduler,
-              RuntimeHooks.NONE);
+              planting);
       if (job.restoredFrom() > 0) {
         restored++;
       }

@@ -1,0 +1,78 @@
+package io.streamforge.testkit.simulation;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * Mistakes that the simulator has to find. Each is planted around the engine's parts, where they
+ * meet, and not in them.
+ */
+public enum PlantedBug {
+  COMMIT_BEFORE_PUBLISH(
+      "a writer commits what it has just prepared", 50, Plantings.CommitBeforePublish::new),
+  FORGOTTEN_GROUP(
+      "the first key groups of a node are not restored", 100, Plantings.ForgottenGroup::new),
+  BARRIER_OVERTAKES(
+      "tasks take a checkpoint before its barrier has come", 50, Plantings.BarrierOvertakes::new),
+  WATERMARK_NOT_SAVED(
+      "event time of operators is not part of checkpoints", 200, Plantings.WatermarkNotSaved::new),
+  ALIASED_SNAPSHOT(
+      "what is written is the state as it has become since", 200, Plantings.AliasedSnapshot::new),
+  EARLY_CLEANUP(
+      "objects of older checkpoints go before the next is published",
+      50,
+      Plantings.EarlyCleanup::new),
+  DIRTY_BITS_LOST_ON_ABORT(
+      "a checkpoint that was given up counts as the base of the next",
+      500,
+      Plantings.DirtyBitsLost::new),
+  PREPARE_NOT_CARRIED(
+      "what was prepared for a checkpoint that was given up is in no later one",
+      50,
+      Plantings.PrepareNotCarried::new),
+  PUBLISH_BEFORE_SYNC(
+      "objects are not synced before they are published", 50, Plantings.PublishBeforeSync::new),
+  POSITION_OF_FETCHED(
+      "positions of splits are ahead of what was processed", 50, Plantings.PositionOfFetched::new),
+  STALE_BARRIER_COMPLETES(
+      "a report of a checkpoint that was given up counts for the next",
+      400,
+      Plantings.StaleReport::new);
+
+  private final String description;
+  private final int seeds;
+  private final Supplier<Planting> planting;
+
+  PlantedBug(String description, int seeds, Supplier<Planting> planting) {
+    this.description = description;
+    this.seeds = seeds;
+    this.planting = planting;
+  }
+
+  /** As {@code make simulate BUG=…} takes it. */
+  public String id() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** What is wrong, in a line. */
+  public String description() {
+    return description;
+  }
+
+  /** It is found within so many seeds from 0 on. */
+  public int seeds() {
+    return seeds;
+  }
+
+  /** For one process. */
+  Planting plant() {
+    return planting.get();
+  }
+
+  /** The one of this id. */
+  public static Optional<PlantedBug> of(String id) {
+    return Stream.of(values()).filter(bug -> bug.id().equals(id)).findFirst();
+  }
+}
