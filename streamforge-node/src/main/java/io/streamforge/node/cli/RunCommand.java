@@ -3,7 +3,9 @@ package io.streamforge.node.cli;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.streamforge.Topology;
+import io.streamforge.config.CheckpointConfig;
 import io.streamforge.config.EngineConfig;
+import io.streamforge.config.RestartStrategy;
 import io.streamforge.connector.stdout.StdoutClosedException;
 import io.streamforge.engine.Engine;
 import io.streamforge.error.ErrorCode;
@@ -11,6 +13,8 @@ import io.streamforge.error.StreamForgeException;
 import io.streamforge.runtime.JobStatus;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -33,10 +37,12 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Runs a topology in this process until its input has ended.",
-      "A first SIGINT or SIGTERM stops it in order: what sinks have written is completed."
+      "A first SIGINT or SIGTERM stops it where it is, and what sinks have written is completed."
+          + " With checkpoints, output that waits for one is not: the next run goes on from the last."
     })
 final class RunCommand implements Callable<Integer> {
   private static final Duration PROGRESS_PERIOD = Duration.ofSeconds(1);
+  private static final String CHECKPOINT_DIR = "STREAMFORGE_CHECKPOINT_DIR";
 
   @Mixin private TopologyArguments arguments = new TopologyArguments();
 
@@ -75,6 +81,42 @@ final class RunCommand implements Callable<Integer> {
       paramLabel = "SECONDS",
       description = "How long to wait for user functions when stopping; default: 10.")
   private @Nullable Integer closeTimeoutSeconds;
+
+  @Option(
+      names = "--checkpoint-dir",
+      paramLabel = "LOCATION",
+      description =
+          "Where the job's checkpoints are kept, and what it goes on from: a directory or"
+              + " s3://BUCKET/PREFIX; default: "
+              + CHECKPOINT_DIR
+              + " of the environment; without either there are none.")
+  private @Nullable String checkpointDir;
+
+  @Option(
+      names = "--checkpoint-interval-millis",
+      paramLabel = "MILLIS",
+      description = "From one checkpoint to the next; default: 10000.")
+  private @Nullable Integer checkpointIntervalMillis;
+
+  @Option(
+      names = "--from",
+      paramLabel = "LOCATION",
+      description = "The savepoint to begin with while there is no checkpoint.")
+  private @Nullable String from;
+
+  @Option(
+      names = "--drop-state",
+      paramLabel = "NODE",
+      description = "Go on without the state of this node; may be repeated.")
+  private List<String> dropped = new ArrayList<>();
+
+  @Option(
+      names = "--restart",
+      negatable = true,
+      description =
+          "Start a job that has failed again from its last checkpoint, after 1 second to 1 minute;"
+              + " default: no.")
+  private boolean restart;
 
   @Option(
       names = "--progress",
@@ -145,7 +187,7 @@ final class RunCommand implements Callable<Integer> {
     ((Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)).setLevel(level);
   }
 
-  private EngineConfig config() {
+  private EngineConfig config() throws UsageException {
     EngineConfig.Builder builder = EngineConfig.builder();
     if (parallelism != null) {
       builder.parallelism(parallelism);
@@ -165,7 +207,29 @@ final class RunCommand implements Callable<Integer> {
     if (closeTimeoutSeconds != null) {
       builder.closeTimeout(Duration.ofSeconds(closeTimeoutSeconds));
     }
-    return builder.build().validate();
+    if (restart) {
+      builder.restart(RestartStrategy.backoff());
+    }
+    return builder.checkpoints(checkpoints()).build().validate();
+  }
+
+  private @Nullable CheckpointConfig checkpoints() throws UsageException {
+    String location = checkpointDir != null ? checkpointDir : System.getenv(CHECKPOINT_DIR);
+    if (location == null || (checkpointDir == null && location.isBlank())) {
+      if (checkpointIntervalMillis != null || from != null || !dropped.isEmpty() || restart) {
+        throw new UsageException(
+            "--checkpoint-interval-millis, --from, --drop-state and --restart need a place for"
+                + " checkpoints: add --checkpoint-dir LOCATION, or set "
+                + CHECKPOINT_DIR);
+      }
+      return null;
+    }
+    CheckpointConfig checkpoints =
+        CheckpointConfig.at(location).dropping(dropped.toArray(new String[0]));
+    if (checkpointIntervalMillis != null) {
+      checkpoints = checkpoints.every(Duration.ofMillis(checkpointIntervalMillis));
+    }
+    return from == null ? checkpoints : checkpoints.startingFrom(from);
   }
 
   private void await(Engine engine, Summary summary, PrintWriter err) throws Exception {
@@ -178,12 +242,15 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /** On a signal: stops the job and waits until its output is complete. */
+  /**
+   * On a signal: stops the job and waits until its output is complete. It is not drained: with
+   * checkpoints it would have finished for good.
+   */
   private static void stop(
       CompletableFuture<Engine> started, AtomicBoolean signalled, CountDownLatch closed) {
     try {
       Engine engine = started.get(1, TimeUnit.MINUTES);
-      if (engine.status() == JobStatus.RUNNING) {
+      if (engine.status() == JobStatus.RUNNING || engine.status() == JobStatus.RESTARTING) {
         signalled.set(true);
         engine.cancel();
         closed.await(1, TimeUnit.MINUTES);

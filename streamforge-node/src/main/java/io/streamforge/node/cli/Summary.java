@@ -1,5 +1,6 @@
 package io.streamforge.node.cli;
 
+import io.streamforge.metrics.CheckpointMetrics;
 import io.streamforge.metrics.JobMetrics;
 import io.streamforge.metrics.NodeMetrics;
 import io.streamforge.scheduler.SystemClock;
@@ -78,15 +79,34 @@ final class Summary {
       }
       table.append(System.lineSeparator());
     }
-    return table
-        .append(
-            String.format(
-                Locale.ROOT,
-                "job '%s': %s records read in %.1f s%n",
-                metrics.job(),
-                number(read(metrics)),
-                seconds))
-        .toString();
+    table.append(
+        String.format(
+            Locale.ROOT,
+            "job '%s': %s records read in %.1f s%n",
+            metrics.job(),
+            number(read(metrics)),
+            seconds));
+    CheckpointMetrics checkpoints = metrics.checkpoints();
+    if (checkpoints != null) {
+      table.append(
+          String.format(
+              Locale.ROOT,
+              "%s, %s checkpoints published, %s given up; the last one: %s%n",
+              checkpoints.restoredFrom() == 0
+                  ? "began without state"
+                  : "went on from checkpoint " + checkpoints.restoredFrom(),
+              number(checkpoints.published()),
+              number(checkpoints.abandoned()),
+              checkpoints.lastNumber() == 0
+                  ? "none"
+                  : checkpoints.lastNumber()
+                      + " with "
+                      + number(checkpoints.fullBytes())
+                      + " bytes, in "
+                      + number(checkpoints.lastDurationMillis())
+                      + " ms"));
+    }
+    return table.toString();
   }
 
   private static String number(long value) {
@@ -100,6 +120,16 @@ final class Summary {
     }
     return JsonMapper.shared()
         .writeValueAsString(
-            Map.of("job", metrics.job(), "seconds", seconds, "nodes", metrics.nodes()));
+            metrics.checkpoints() == null
+                ? Map.of("job", metrics.job(), "seconds", seconds, "nodes", metrics.nodes())
+                : Map.of(
+                    "job",
+                    metrics.job(),
+                    "seconds",
+                    seconds,
+                    "nodes",
+                    metrics.nodes(),
+                    "checkpoints",
+                    metrics.checkpoints()));
   }
 }

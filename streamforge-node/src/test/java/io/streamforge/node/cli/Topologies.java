@@ -4,6 +4,7 @@ import io.streamforge.Stream;
 import io.streamforge.Topology;
 import io.streamforge.connector.Sinks;
 import io.streamforge.connector.Sources;
+import io.streamforge.source.SourceOptions;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -55,6 +56,27 @@ final class Topologies {
         lines.sink("files", Sinks.lines(Path.of(args[0])));
       }
       return lines.sink("output", Sinks.stdout()).build();
+    }
+  }
+
+  /**
+   * Counts the lines of a file by their first word, at so many a second, into files. Arguments:
+   * file, directory, records a second.
+   */
+  public static final class Words {
+    private Words() {}
+
+    /** The topology. */
+    public static Topology topology(String[] args) {
+      return Topology.builder("words")
+          .source(
+              "lines",
+              Sources.lines(Path.of(args[0])),
+              SourceOptions.<Void, String>defaults().maxRate(Double.parseDouble(args[2])))
+          .groupBy("by-word", (key, line) -> line)
+          .count("count")
+          .sink("files", Sinks.lines(Path.of(args[1])))
+          .build();
     }
   }
 

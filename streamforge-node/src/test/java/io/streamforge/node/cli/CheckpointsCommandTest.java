@@ -1,0 +1,102 @@
+package io.streamforge.node.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code run} with checkpoints. */
+class CheckpointsCommandTest {
+  private static final String WORDS = Topologies.Words.class.getName();
+  private static final int LINES = 1_000;
+
+  @TempDir Path directory;
+
+  private String[] command(String rate, String... options) throws IOException {
+    Path input = directory.resolve("input.txt");
+    List<String> lines = new ArrayList<>();
+    for (int i = 0; i < LINES; i++) {
+      lines.add("w" + i % 3);
+    }
+    Files.write(input, lines);
+    List<String> command = new ArrayList<>(List.of("run", "--checkpoint-interval-millis", "20"));
+    command.addAll(List.of(options));
+    command.addAll(List.of(WORDS, input.toString(), output().toString(), rate));
+    return command.toArray(new String[0]);
+  }
+
+  private Path output() {
+    return directory.resolve("out");
+  }
+
+  private String state() {
+    return directory.resolve("state").toString();
+  }
+
+  private List<String> shown() throws IOException {
+    List<String> lines = new ArrayList<>();
+    if (Files.isDirectory(output())) {
+      try (Stream<Path> files = Files.list(output())) {
+        for (Path file :
+            files.filter(f -> f.getFileName().toString().startsWith("part-")).toList()) {
+          lines.addAll(Files.readAllLines(file));
+        }
+      }
+    }
+    return lines;
+  }
+
+  private static List<String> allCounts() {
+    List<String> counts = new ArrayList<>();
+    for (int i = 0; i < LINES; i++) {
+      counts.add("w" + i % 3 + "=" + (i / 3 + 1));
+    }
+    return counts;
+  }
+
+  @Test
+  void stoppedRunGoesOnWhereItWas() throws Exception {
+    Process first = Cli.start(command("200", "--checkpoint-dir", state()));
+    await().until(() -> !shown().isEmpty());
+    // Not of the process itself: that would close its streams as well.
+    first.toHandle().destroy();
+    Cli.Result stopped = Cli.await(first, Cli.read(first.getInputStream()));
+    assertThat(stopped.code()).isEqualTo(143);
+    assertThat(stopped.err()).contains("began without state");
+    assertThat(shown()).hasSizeLessThan(LINES);
+
+    Cli.Result second = Cli.run(command("0", "--checkpoint-dir", state()));
+
+    assertThat(second.code()).isZero();
+    assertThat(second.err())
+        .contains("went on from checkpoint ", " checkpoints published, 0 given");
+    assertThat(shown()).containsExactlyInAnyOrderElementsOf(allCounts());
+  }
+
+  @Test
+  void optionsOfCheckpointsNeedAPlaceForThem() throws Exception {
+    Cli.Result result = Cli.run(command("0"));
+
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err())
+        .contains(
+            "need a place for checkpoints: add --checkpoint-dir LOCATION, or set"
+                + " STREAMFORGE_CHECKPOINT_DIR");
+  }
+
+  @Test
+  void savepointThatIsNotThereIsNamed() throws Exception {
+    String nowhere = directory.resolve("nowhere").toString();
+    Cli.Result result = Cli.run(command("0", "--checkpoint-dir", state(), "--from", nowhere));
+
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.err()).startsWith("error: ").contains(nowhere);
+  }
+}
