@@ -31,6 +31,12 @@ final class Changes {
   /** Removed keys that are noted however small the table is; with more it is written as a whole. */
   private static final int MIN_REMOVED = 1024;
 
+  /**
+   * Changes that a whole snapshot is followed by at most, however small they are: each is an object
+   * that is kept, named in every manifest, and opened by a restore.
+   */
+  static final int MAX_DELTAS = 200;
+
   private final SlotTable table;
   private byte[] marks;
 
@@ -62,6 +68,10 @@ final class Changes {
   private boolean saved;
 
   private boolean tooManyRemoved;
+
+  /** Snapshots since the last whole one that had something. */
+  private int deltas;
+
   private long baseBytes;
   private long changesBytes;
   private long writtenBytes;
@@ -138,7 +148,7 @@ final class Changes {
 
   /** Freezes all entries, or those that are to be written; how many of them and removals. */
   int freeze() {
-    freezingAll = !saved || tooManyRemoved || changesBytes > baseBytes / 2;
+    freezingAll = !saved || tooManyRemoved || changesBytes > baseBytes / 2 || deltas >= MAX_DELTAS;
     freezing = true;
     sweep = 0;
     writtenBytes = 0;
@@ -217,8 +227,10 @@ final class Changes {
     if (freezingAll) {
       baseBytes = writtenBytes;
       changesBytes = 0;
+      deltas = 0;
     } else {
       changesBytes += writtenBytes;
+      deltas += writtenBytes > 0 ? 1 : 0;
     }
   }
 

@@ -47,6 +47,7 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
   private static final Logger LOG = LoggerFactory.getLogger(CheckpointCoordinator.class);
 
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long MAX_RETRY_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   /** How often the last checkpoint is tried before the job fails. */
   private static final int LAST_TRIES = 3;
@@ -94,7 +95,11 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
   private int lastTries;
   private long begunNanos;
   private long nextNanos;
+  private long retryNanos = RETRY_NANOS;
+
+  /** What came before the log could not be written. */
   private String doubt = "";
+
   private final Set<String> missing = new TreeSet<>();
   private final List<TaskPart> taskParts = new ArrayList<>();
   private final List<TaskPart.SavedWriter> writers = new ArrayList<>();
@@ -504,16 +509,17 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
         owner.location(),
         Rendering.cause(e));
     phase = Phase.DOUBTFUL;
-    doubt = doubt + ": " + Rendering.cause(e);
-    nextNanos = scheduler.clock().monotonicNanos() + RETRY_NANOS;
+    nextNanos = scheduler.clock().monotonicNanos() + retryNanos;
+    retryNanos = Math.min(MAX_RETRY_NANOS, 2 * retryNanos);
     if (last && ++lastTries >= LAST_TRIES) {
-      giveUp(doubt);
+      giveUp(doubt + ": " + Rendering.cause(e));
     }
   }
 
   private void settled(LogEntry entry, long nextNumber) {
     long now = scheduler.clock().monotonicNanos();
     long settledNumber = number;
+    retryNanos = RETRY_NANOS;
     number = nextNumber;
     nextNanos =
         Math.max(begunNanos + settings.interval().toNanos(), now + settings.minPause().toNanos());

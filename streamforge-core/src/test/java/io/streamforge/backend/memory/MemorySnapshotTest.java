@@ -326,6 +326,25 @@ class MemorySnapshotTest {
   }
 
   @Test
+  void baseIsWrittenAnewBehindSoManyChangesHoweverSmall() {
+    Subject subject = new Subject(kind(Serdes.longs()));
+    for (long key = 0; key < 10_000; key++) {
+      subject.count(key, 1);
+    }
+    long whole = bytesOf(subject);
+    long change = 0;
+    for (int round = 0; round < Changes.MAX_DELTAS; round++) {
+      subject.count(1L, 1);
+      change = bytesOf(subject);
+      assertThat(change).isLessThan(whole / 100);
+    }
+    subject.count(1L, 1);
+    assertThat(bytesOf(subject)).isEqualTo(whole);
+    subject.count(1L, 1);
+    assertThat(bytesOf(subject)).isEqualTo(change);
+  }
+
+  @Test
   void baseIsWrittenAnewWhenTheChangesOutgrowHalfOfIt() {
     Subject subject = new Subject(kind(Serdes.longs()));
     List<KeyedSnapshot.Extent> extents = new ArrayList<>();
