@@ -183,6 +183,9 @@ public record Manifest(int groups, long jobTimeMillis, List<NodePart> nodes) {
    */
   public record SplitPart(
       String id, long position, long watermarkMillis, boolean idle, boolean finished) {
+    /** In the list of a source that has been ended by hand: none of its splits is read further. */
+    public static final SplitPart DRAINED = new SplitPart("", 0, Timestamps.MIN, false, true);
+
     /** One of which nothing has been read. */
     public static SplitPart unread(String id, long position) {
       return new SplitPart(id, position, Timestamps.MIN, false, false);

@@ -511,8 +511,9 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
     phase = Phase.DOUBTFUL;
     nextNanos = scheduler.clock().monotonicNanos() + retryNanos;
     retryNanos = Math.min(MAX_RETRY_NANOS, 2 * retryNanos);
-    if (last && ++lastTries >= LAST_TRIES) {
-      giveUp(doubt + ": " + Rendering.cause(e));
+    long waitedNanos = scheduler.clock().monotonicNanos() - begunNanos;
+    if (last && waitedNanos >= settings.timeout().toNanos()) {
+      giveUp("what its log says cannot be found out: " + Rendering.cause(e));
     }
   }
 

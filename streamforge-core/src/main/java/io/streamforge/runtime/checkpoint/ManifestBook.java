@@ -4,15 +4,16 @@ import io.streamforge.backend.EntrySchema;
 import io.streamforge.backend.KeyedSnapshot;
 import io.streamforge.checkpoint.Blob;
 import io.streamforge.checkpoint.Manifest;
-import io.streamforge.record.Timestamps;
 import io.streamforge.runtime.task.TaskPart;
 import io.streamforge.window.Window;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -64,16 +65,20 @@ final class ManifestBook {
   private static final class NodeBuilder {
     final Map<StateName, StateBuilder> states = new TreeMap<>(ORDER);
     final Map<Integer, Manifest.GroupTime> times = new TreeMap<>();
-    final List<Manifest.SplitPart> splits = new ArrayList<>();
+
+    /** A set, since each task of a drained source says that it is. */
+    final Set<Manifest.SplitPart> splits = new LinkedHashSet<>();
+
     final List<Manifest.WriterPart> writers = new ArrayList<>();
 
     Manifest.NodePart build(String node) {
-      splits.sort(Comparator.comparing(Manifest.SplitPart::id));
+      List<Manifest.SplitPart> inOrder = new ArrayList<>(splits);
+      inOrder.sort(Comparator.comparing(Manifest.SplitPart::id));
       writers.sort(Comparator.comparing(Manifest.WriterPart::writer));
       List<Manifest.StatePart> parts = new ArrayList<>();
       states.forEach((name, state) -> parts.add(state.build(name)));
       return new Manifest.NodePart(
-          node, parts, List.copyOf(times.values()), splits, List.of(), List.of(), writers);
+          node, parts, List.copyOf(times.values()), inOrder, List.of(), List.of(), writers);
     }
   }
 
@@ -101,14 +106,13 @@ final class ManifestBook {
     long newBytes = 0;
     for (TaskPart task : tasks) {
       if (task.source() != null) {
-        node(nodes, task.source()).splits.addAll(task.splits());
+        Set<Manifest.SplitPart> splits = node(nodes, task.source()).splits;
+        splits.addAll(task.splits());
       }
       for (TaskPart.SavedNode saved : task.nodes()) {
         NodeBuilder node = node(nodes, saved.node());
-        if (saved.watermark() > Timestamps.MIN) {
-          node.times.put(
-              task.groups().first(), new Manifest.GroupTime(task.groups(), saved.watermark()));
-        }
+        node.times.put(
+            task.groups().first(), new Manifest.GroupTime(task.groups(), saved.watermark()));
         for (TaskPart.SavedState state : saved.states()) {
           StateName name = new StateName(state.state(), state.slice());
           ChainName chain = new ChainName(saved.node(), name, task.groups());

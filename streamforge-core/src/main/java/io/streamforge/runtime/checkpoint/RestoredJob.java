@@ -15,7 +15,6 @@ import io.streamforge.runtime.task.SavedCommittable;
 import io.streamforge.sink.WriterState;
 import io.streamforge.window.Window;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -106,7 +105,7 @@ public final class RestoredJob {
   /** Event time that a node has handled in all of these key groups. */
   public long watermark(String node, Manifest.GroupRange groups) {
     Manifest.NodePart part = nodes.get(node);
-    List<Long> watermarks = new ArrayList<>();
+    Set<Long> watermarks = new HashSet<>();
     if (part != null) {
       for (Manifest.GroupTime time : part.times()) {
         if (overlap(time.groups(), groups)) {
@@ -114,7 +113,28 @@ public final class RestoredJob {
         }
       }
     }
-    return watermarks.isEmpty() ? Timestamps.MIN : Collections.min(watermarks);
+    if (watermarks.size() > 1 && log != null && part != null) {
+      // With one for all, windows of some would fire again, or those of others never.
+      throw new StreamForgeException(
+          ErrorCode.STATE_INCOMPATIBLE,
+          ErrorContext.node(node),
+          "checkpoint "
+              + number()
+              + " in "
+              + log.location()
+              + " was taken while the tasks of node '"
+              + node
+              + "' had come to different event times, as with idle inputs: it cannot be restored at"
+              + " another parallelism",
+          "Start with parallelism "
+              + part.times().size()
+              + " and "
+              + groupsBefore
+              + " key groups; change them when all inputs have delivered records and another"
+              + " checkpoint has been taken.",
+          null);
+    }
+    return watermarks.isEmpty() ? Timestamps.MIN : watermarks.iterator().next();
   }
 
   /** Whether a range of then and one of now share keys: a group is a range of hashes. */

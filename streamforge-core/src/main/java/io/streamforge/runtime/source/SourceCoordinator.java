@@ -63,7 +63,7 @@ public final class SourceCoordinator implements Task {
       throw SourceFailures.of(node, e);
     }
     nextNanos =
-        bounded || enumerator.discoveryMillis() <= 0
+        bounded || drained() || enumerator.discoveryMillis() <= 0
             ? Long.MAX_VALUE
             : Deadlines.after(scheduler.clock(), enumerator.discoveryMillis());
   }
@@ -71,12 +71,12 @@ public final class SourceCoordinator implements Task {
   private void assign() throws Exception {
     List<List<Manifest.SplitPart>> assignments = new ArrayList<>();
     tasks.forEach(task -> assignments.add(new ArrayList<>()));
-    if (!begun) {
-      begun = true;
+    if (!begun && !drained()) {
       // Also those that have disappeared since: the reader says so.
       restored.values().forEach(part -> assign(part, assignments));
     }
-    for (Split split : enumerator.discover()) {
+    begun = true;
+    for (Split split : drained() ? List.<Split>of() : enumerator.discover()) {
       if (!restored.containsKey(split.id())) {
         assign(Manifest.SplitPart.unread(split.id(), split.position()), assignments);
       }
@@ -84,10 +84,16 @@ public final class SourceCoordinator implements Task {
     for (int i = 0; i < tasks.size(); i++) {
       StageTask task = tasks.get(i);
       List<Manifest.SplitPart> splits = assignments.get(i);
-      if (bounded || !splits.isEmpty()) {
-        task.mailbox().send(() -> ((SplitInput) task.input()).addSplits(splits, bounded));
+      boolean last = bounded || drained();
+      if (last || !splits.isEmpty()) {
+        task.mailbox().send(() -> ((SplitInput) task.input()).addSplits(splits, last));
       }
     }
+  }
+
+  /** Whether the source was ended by hand before this start. */
+  private boolean drained() {
+    return restored.containsKey(Manifest.SplitPart.DRAINED.id());
   }
 
   private void assign(Manifest.SplitPart part, List<List<Manifest.SplitPart>> assignments) {

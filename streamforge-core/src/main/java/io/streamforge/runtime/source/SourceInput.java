@@ -370,8 +370,11 @@ public final class SourceInput implements SplitInput, RecordOutput<Object, Objec
     if (ended()) {
       return Long.MAX_VALUE;
     }
-    long deadline = Deadlines.earlier(times.deadlineNanos(readsNothing), pollNanos);
-    return pacer != null && paceLimited ? Deadlines.earlier(deadline, pacer.nextNanos()) : deadline;
+    if (pacer != null && paceLimited) {
+      // The reader is not asked before there is a permit.
+      return Deadlines.earlier(times.deadlineNanos(false), pacer.nextNanos());
+    }
+    return Deadlines.earlier(times.deadlineNanos(readsNothing), pollNanos);
   }
 
   @Override

@@ -106,27 +106,24 @@ final class SplitTimes {
     if (split.delivered && hasEventTime) {
       advance(index, split);
     }
-    if (part.idle()) {
-      tracker.idle(index);
-    }
+    // Idle or not before: what has come meanwhile has not been looked at yet.
   }
 
   /**
    * How far the splits are.
    *
-   * @param allFinished whether none is to be read any further
+   * @param drained whether none is to be read any further
    */
-  List<Manifest.SplitPart> parts(boolean allFinished) {
+  List<Manifest.SplitPart> parts(boolean drained) {
     List<Manifest.SplitPart> parts = new ArrayList<>();
+    if (drained) {
+      parts.add(Manifest.SplitPart.DRAINED);
+    }
     for (int i = 0; i < splits.length; i++) {
       SplitState split = splits[i];
       parts.add(
           new Manifest.SplitPart(
-              split.id,
-              split.position,
-              promised(split),
-              tracker.isIdle(i),
-              allFinished || tracker.isEnded(i)));
+              split.id, split.position, promised(split), tracker.isIdle(i), tracker.isEnded(i)));
     }
     return parts;
   }

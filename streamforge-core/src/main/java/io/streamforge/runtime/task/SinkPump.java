@@ -333,6 +333,7 @@ public final class SinkPump implements CheckpointPart {
   /** Nothing more comes. */
   private void end() throws Exception {
     writer().finish();
+    unflushed = false;
     CheckpointControl to = checkpoints;
     if (to == null) {
       close(false);

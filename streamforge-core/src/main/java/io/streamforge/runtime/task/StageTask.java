@@ -281,7 +281,7 @@ public final class StageTask implements Task, CheckpointPart {
     checkpoints.ended();
     long due = checkpoints.due(0);
     if (due != 0) {
-      checkpoints.take(due, slots, input);
+      checkpoints.take(due, slots, input, true);
     }
     return Progress.IDLE;
   }
@@ -314,7 +314,7 @@ public final class StageTask implements Task, CheckpointPart {
       }
     }
     current = null;
-    checkpoints.take(due, slots, input);
+    checkpoints.take(due, slots, input, false);
     for (TaskOutput output : outputs) {
       output.barrier(due);
     }

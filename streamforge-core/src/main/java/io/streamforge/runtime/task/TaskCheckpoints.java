@@ -62,8 +62,14 @@ public final class TaskCheckpoints {
     return due > settled ? due : 0;
   }
 
-  /** Freezes the state of the task as it is now. */
-  void take(long checkpoint, OperatorSlot[] slots, TaskInput input) throws Exception {
+  /**
+   * Freezes the state of the task as it is now.
+   *
+   * @param ended whether the task has done all its work: what was to happen later by the clock does
+   *     not happen any more, not after a restart either
+   */
+  void take(long checkpoint, OperatorSlot[] slots, TaskInput input, boolean ended)
+      throws Exception {
     if (taken != null) {
       throw new IllegalStateException(
           "checkpoint " + checkpoint + " begins while " + taken.checkpoint + " is in hand");
@@ -72,7 +78,7 @@ public final class TaskCheckpoints {
     Taken begun = new Taken(checkpoint, input);
     taken = begun;
     for (OperatorSlot slot : slots) {
-      begun.freeze(slot);
+      begun.freeze(slot, ended);
     }
     if (begun.parts == 0) {
       begun.write(1);
@@ -187,7 +193,7 @@ public final class TaskCheckpoints {
               cause -> services.control.declined(checkpoint, task, cause));
     }
 
-    void freeze(OperatorSlot slot) throws Exception {
+    void freeze(OperatorSlot slot, boolean ended) throws Exception {
       if (slot.commits != null) {
         writers.add(
             new TaskPart.SavedWriter(
@@ -211,7 +217,8 @@ public final class TaskCheckpoints {
       }
       if (slot.timers != null && slot.timersAreSaved) {
         for (TimeDomain domain : TimeDomain.values()) {
-          List<byte[]> chunks = slot.timers.save(domain);
+          List<byte[]> chunks =
+              ended && domain == TimeDomain.PROCESSING ? List.of() : slot.timers.save(domain);
           if (!chunks.isEmpty()) {
             int at = parts + states.size();
             steps.add(

@@ -261,7 +261,7 @@ class MemorySnapshotTest {
 
   @ParameterizedTest
   @ValueSource(ints = {3, 40, 3_000})
-  void whatIsRestoredIsWhatWasFrozen(int keys) {
+  void a06WhatIsRestoredIsWhatWasFrozenWhateverChangesMeanwhile(int keys) {
     for (int seed = 0; seed < 20; seed++) {
       Random random = new Random(seed);
       KeyKind<Object> kind = kind(seed % 2 == 0 ? Serdes.longs() : Serdes.string());

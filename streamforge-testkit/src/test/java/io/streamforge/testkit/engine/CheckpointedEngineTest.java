@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.streamforge.Topology;
+import io.streamforge.TopologyBuilder;
 import io.streamforge.config.CheckpointConfig;
 import io.streamforge.config.EngineConfig;
 import io.streamforge.config.RestartStrategy;
@@ -25,6 +26,7 @@ import io.streamforge.source.SourceReader;
 import io.streamforge.source.Split;
 import io.streamforge.source.SplitEnumerator;
 import io.streamforge.testkit.sink.MarkedSink;
+import io.streamforge.testkit.sink.SinkFaults;
 import java.io.IOException;
 import java.lang.reflect.Type;
 import java.nio.file.Files;
@@ -33,7 +35,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -556,6 +560,141 @@ class CheckpointedEngineTest {
         () -> settings().checkpoints(null).restart(RestartStrategy.backoff()).build().validate(),
         ErrorCode.CONFIG_INVALID,
         "restart is set, but checkpoints are not");
+  }
+
+  @Test
+  void c01NothingOfACheckpointIsVisibleWhosePrepareFailsAndItsRecordsAreReadAgain()
+      throws Exception {
+    numbers.released.set(100);
+    sink.faults(
+        (call, moment, writer, checkpoint) -> {
+          if (call == SinkFaults.Call.PREPARE) {
+            throw new IOException("bad row");
+          }
+        });
+    try (Engine engine = Engine.start(counting(), settings().build())) {
+      assertFails(engine::awaitCompletion, ErrorCode.SINK_FAILED, "bad row");
+    }
+    assertThat(sink.records()).isEmpty();
+
+    sink.faults(SinkFaults.NONE);
+    finish(settings().build());
+    assertThat(shown(sink)).containsExactlyInAnyOrderElementsOf(allCounts());
+  }
+
+  @Test
+  void c02OneSavepointIsRestoredTwice() throws Exception {
+    numbers.released.set(100);
+    try (Engine engine = Engine.start(counting(), settings().build())) {
+      await().until(() -> sink.records().size() == 100);
+      engine.stopWithSavepoint(savepoint());
+    }
+    numbers.released.set(RECORDS);
+    for (String name : List.of("first", "second")) {
+      MarkedSink<String, Long> fresh = new MarkedSink<>();
+      CheckpointConfig place =
+          CheckpointConfig.at(temporary.resolve(name).toString()).startingFrom(savepoint());
+      try (Engine engine =
+          Engine.start(
+              counting("counting", "count", numbers, fresh),
+              settings().checkpoints(place).build())) {
+        engine.awaitCompletion();
+      }
+      assertThat(shown(fresh))
+          .as(name)
+          .containsExactlyInAnyOrderElementsOf(allCounts().subList(100, RECORDS));
+    }
+  }
+
+  @Test
+  void c08SourceThatHasEndedIsNotReadAgainAndCheckpointsGoOn() throws Exception {
+    Numbers ended = new Numbers();
+    ended.released.set(RECORDS);
+    numbers.released.set(100);
+    MarkedSink<String, Integer> both = new MarkedSink<>();
+    TopologyBuilder builder = Topology.builder("two");
+    builder
+        .source("numbers", numbers)
+        .merge("both", builder.source("ended", ended))
+        .sink("out", both);
+    Topology topology = builder.build();
+    try (Engine engine = Engine.start(topology, settings().build())) {
+      await().until(() -> both.records().size() == RECORDS + 100);
+    }
+    int read = ended.read.get();
+    numbers.released.set(RECORDS);
+    try (Engine engine = Engine.start(topology, settings().build())) {
+      engine.awaitCompletion();
+    }
+
+    assertThat(ended.read.get()).isEqualTo(read);
+    List<Integer> values = both.records().stream().map(Record::value).sorted().toList();
+    assertThat(values).isEqualTo(IntStream.range(0, 2 * RECORDS).map(i -> i / 2).boxed().toList());
+  }
+
+  @Test
+  void c09WhatWasPreparedForACheckpointThatWasGivenUpComesWithTheNext() throws Exception {
+    CountDownLatch slow = new CountDownLatch(1);
+    sink.faults(
+        (call, moment, writer, checkpoint) -> {
+          if (call == SinkFaults.Call.PREPARE) {
+            slow.await();
+          }
+        });
+    numbers.released.set(100);
+    CheckpointConfig impatient =
+        CheckpointConfig.at(checkpoints().toString())
+            .every(Duration.ofMillis(10))
+            .givenUpAfter(Duration.ofMillis(30));
+    try (Engine engine = Engine.start(counting(), settings().checkpoints(impatient).build())) {
+      await().until(() -> engine.metrics().checkpoints().abandoned() >= 2);
+      slow.countDown();
+      await().until(() -> sink.records().size() == 100);
+    }
+    sink.faults(SinkFaults.NONE);
+    finish(settings().build());
+
+    assertThat(shown(sink)).containsExactlyInAnyOrderElementsOf(allCounts());
+  }
+
+  @Test
+  void c10WhatWasPublishedAndNotCommittedIsCommittedByTheNextStart() throws Exception {
+    numbers.released.set(100);
+    sink.faults(
+        (call, moment, writer, checkpoint) -> {
+          if (call == SinkFaults.Call.COMMIT) {
+            throw new IOException("not now");
+          }
+        });
+    try (Engine engine = Engine.start(counting(), settings().build())) {
+      await().until(() -> engine.metrics().node("count").in() == 100);
+      long before = engine.metrics().checkpoints().published();
+      await().until(() -> engine.metrics().checkpoints().published() > before + 1);
+      assertThat(engine.status()).isEqualTo(JobStatus.RUNNING);
+    }
+    assertThat(sink.records()).isEmpty();
+
+    sink.faults(SinkFaults.NONE);
+    try (Engine engine = Engine.start(counting(), settings().build())) {
+      assertThat(sink.records()).hasSize(100);
+      assertThat(engine.metrics().checkpoints().restoredFrom()).isPositive();
+    }
+  }
+
+  @Test
+  void c12NumbersGoOnBehindTheSavepointThatAJobWasStartedFrom() throws Exception {
+    numbers.released.set(10);
+    long number;
+    try (Engine engine = Engine.start(counting(), settings().build())) {
+      await().until(() -> engine.metrics().checkpoints().published() > 5);
+      number = engine.stopWithSavepoint(savepoint());
+    }
+    numbers.released.set(20);
+    try (Engine engine = Engine.start(counting(), settings().checkpoints(elsewhere()).build())) {
+      await().until(() -> engine.metrics().checkpoints().published() > 0);
+      assertThat(engine.metrics().checkpoints().lastNumber()).isGreaterThan(number);
+      await().until(() -> sink.records().size() == 20);
+    }
   }
 
   /** Numbers up to a bound that a test moves; ends behind the last one. */
