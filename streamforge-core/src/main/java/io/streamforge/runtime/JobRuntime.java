@@ -913,6 +913,11 @@ public final class JobRuntime implements JobControl {
       }
 
       @Override
+      public long latestRestoredWatermark(String node) {
+        return restored.latestWatermark(node);
+      }
+
+      @Override
       public Output observed(String node, Output output) {
         return hooks.observed(node, output);
       }

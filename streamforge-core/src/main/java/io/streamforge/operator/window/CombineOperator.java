@@ -26,8 +26,9 @@ public final class CombineOperator implements Operator {
   /*
    * Invariant: a part goes out before the task tells that event time has reached the end of a window
    * that contains its slice, and before it tells that its input is idle, since either lets the
-   * receiver close that window. So no part is ever late. And before the barrier of a checkpoint,
-   * since what is here is not saved. A record of a slice of which a window has
+   * receiver close that window. So no part is ever late. While the task was idle, event time went on
+   * without it, nobody here knows how far: from then on all records go on as they are. And parts go
+   * out before the barrier of a checkpoint, since what is here is not saved. A record of a slice of which a window has
    * closed here goes on as it is, and the receiver decides about it.
    *
    * Records combined here are counted here; those that go on as they are, where they arrive.
@@ -84,6 +85,9 @@ public final class CombineOperator implements Operator {
   /** Records that go on as they are before combining is tried again. */
   private long toPass;
 
+  /** Whether the receivers may be ahead of this task. */
+  private boolean behind;
+
   /** Works for one task that sends to {@code node}. */
   public CombineOperator(Node.WindowNode node, OperatorContext context) {
     this.assigner = WindowAssigner.of(node.windowing().windows());
@@ -99,7 +103,7 @@ public final class CombineOperator implements Operator {
   public void process(
       @Nullable Object key, @Nullable Object value, long timestampMillis, @Nullable Headers headers)
       throws Exception {
-    Slice slice = toPass > 0 ? passing() : slice(timestampMillis);
+    Slice slice = behind ? null : toPass > 0 ? passing() : slice(timestampMillis);
     if (slice == null) {
       output.process(key, value, timestampMillis, headers);
       return;
@@ -158,6 +162,7 @@ public final class CombineOperator implements Operator {
 
   @Override
   public void onIdle() {
+    behind = true;
     sendAll();
   }
 

@@ -137,6 +137,18 @@ public final class RestoredJob {
     return watermarks.isEmpty() ? Timestamps.MIN : watermarks.iterator().next();
   }
 
+  /** The latest event time that a task of the node had handled. */
+  public long latestWatermark(String node) {
+    Manifest.NodePart part = nodes.get(node);
+    long latest = Timestamps.MIN;
+    if (part != null) {
+      for (Manifest.GroupTime time : part.times()) {
+        latest = Math.max(latest, time.firedUpToMillis());
+      }
+    }
+    return latest;
+  }
+
   /** Whether a range of then and one of now share keys: a group is a range of hashes. */
   private boolean overlap(Manifest.GroupRange then, Manifest.GroupRange now) {
     return (long) then.first() * groups < (long) now.end() * groupsBefore

@@ -71,6 +71,9 @@ public final class StageBuilder {
     /** Event time that the node had handled, for this task. */
     long restoredWatermark(String node);
 
+    /** The latest event time that a task of the node had handled. */
+    long latestRestoredWatermark(String node);
+
     /** An output as tests want it observed, usually itself. */
     Output observed(String node, Output output);
   }
@@ -241,6 +244,7 @@ public final class StageBuilder {
   private Output combiner(Exchange exchange, NodeCounters sender, TaskOutput sent) {
     Node.WindowNode node = (Node.WindowNode) graph.node(exchange.targets().get(0).node());
     OperatorSlot slot = new OperatorSlot(node.name(), counters(node.name()), false);
+    slot.watermark = surroundings.latestRestoredWatermark(node.name());
     combiners.add(slot);
     Context context = new Context(node, slot);
     context.main = sent;

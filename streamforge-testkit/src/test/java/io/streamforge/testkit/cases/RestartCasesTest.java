@@ -17,9 +17,14 @@ import io.streamforge.state.StateDeclarations;
 import io.streamforge.testkit.TestInput;
 import io.streamforge.testkit.TestOutput;
 import io.streamforge.testkit.TopologyTestDriver;
+import io.streamforge.time.WatermarkStrategy;
+import io.streamforge.window.Windowed;
+import io.streamforge.window.Windows;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Cases of state that is restored, in jobs that start anew from a checkpoint. */
 class RestartCasesTest {
@@ -108,6 +113,54 @@ class RestartCasesTest {
       driver.clock().jumpTo(Duration.ofHours(9).toMillis());
       driver.advanceTime(Duration.ofSeconds(30));
       assertThat(published(driver)).isEqualTo(6);
+    }
+  }
+
+  private static TopologyTestDriver.Builder windows(long seed) {
+    return TopologyTestDriver.builder(
+            Topology.builder("windows")
+                .source(
+                    "in",
+                    Sources.collection(List.of(Record.of("k", 1, 0))),
+                    WatermarkStrategy.<String, Integer>monotonous()
+                        .unaligned()
+                        .idleAfter(Duration.ofSeconds(5)))
+                .groupByKey("keys")
+                .window(Windows.tumbling(Duration.ofMillis(50)))
+                .count("count")
+                .sink("out", Sinks.none())
+                .build())
+        .parallelism(2)
+        .seed(seed)
+        .partitions("in", 2)
+        .checkpoints();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void recordsOfAnInputThatWasIdleAreLateAndFailNothing(boolean restarted) {
+    for (long seed = 0; seed < 20; seed++) {
+      try (TopologyTestDriver driver = windows(seed).start()) {
+        TestInput<String, Integer> idle = driver.input("in", 0);
+        TestInput<String, Integer> ahead = driver.input("in", 1);
+        idle.pipe("k", 1, 10);
+        driver.advanceTime(Duration.ofSeconds(6));
+        ahead.pipe("k", 1, 20).pipe("k", 1, 200);
+        if (restarted) {
+          driver.restart();
+        }
+        for (int i = 0; i < 8; i++) {
+          idle.pipe("k", 1, 30);
+        }
+        driver.end();
+
+        assertThat(driver.finished()).isTrue();
+        TestOutput<String, Windowed<Long>> output = driver.output("out");
+        assertThat(output.readAll().stream().map(r -> r.value().toString()))
+            .as("seed %d", seed)
+            .containsExactlyInAnyOrder("[0,50)=2", "[200,250)=1");
+        assertThat(driver.metrics().node("count").late()).isEqualTo(8);
+      }
     }
   }
 
