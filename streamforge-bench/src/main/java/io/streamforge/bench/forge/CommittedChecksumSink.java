@@ -44,6 +44,9 @@ record CommittedChecksumSink<K, V>(ChecksumSink.Hash<K, V> hash) implements Comm
     private final ChecksumSink.Hash<K, V> hash;
     private final Outputs outputs = new Outputs();
     private long sum;
+    private long count;
+    private long committedSum;
+    private long committedCount;
 
     Writer(ChecksumSink.Hash<K, V> hash) {
       this.hash = hash;
@@ -54,24 +57,28 @@ record CommittedChecksumSink<K, V>(ChecksumSink.Hash<K, V> hash) implements Comm
     public void write(
         @Nullable K key, @Nullable V value, long timestampMillis, @Nullable Headers headers) {
       sum += hash.of(key, value);
+      count++;
     }
 
     @Override
     public List<Committable> prepare(long checkpoint) {
-      byte[] content = ByteBuffer.allocate(Long.BYTES).putLong(sum).array();
+      byte[] content = ByteBuffer.allocate(2 * Long.BYTES).putLong(sum).putLong(count).array();
       sum = 0;
+      count = 0;
       return List.of(new Committable(checkpoint, content));
     }
 
     @Override
     public CommitResult commit(Committable committable) {
-      outputs.add(ByteBuffer.wrap(committable.content()).getLong());
+      ByteBuffer content = ByteBuffer.wrap(committable.content());
+      committedSum += content.getLong();
+      committedCount += content.getLong();
       return new CommitResult.Committed();
     }
 
     @Override
     public void close() {
-      outputs.end();
+      outputs.end(committedSum, committedCount);
     }
   }
 }

@@ -23,6 +23,9 @@ public final class HandJob implements Job {
     if (shape instanceof Shape.RunningCount count) {
       return thread -> exchange.run(thread, new CountLoop(count.byName()));
     }
+    if (shape instanceof Shape.CheckpointedCount) {
+      return thread -> exchange.run(thread, new CountLoop(false));
+    }
     if (shape instanceof Shape.TimeWindows windows) {
       return thread -> exchange.run(thread, new WindowLoop(windows, input));
     }
