@@ -170,6 +170,48 @@ public final class CheckpointHistory {
     return damaged;
   }
 
+  /** Positions that should have an entry that counts and have none at all, ascending. */
+  public List<Long> missing() {
+    List<Long> missing = new ArrayList<>();
+    // Behind a damaged entry that may have retained less nothing is known of the oldest ones.
+    boolean floorKnown = true;
+    for (Item item : counting) {
+      floorKnown = item.damage == null && (floorKnown || item.entry instanceof LogEntry.Published);
+    }
+    long next = floorKnown ? Math.max(1, floor) : 0;
+    for (Item item : items) {
+      if (item.position < Math.max(1, floor)) {
+        continue;
+      }
+      for (long position = next == 0 ? item.position : next; position < item.position; position++) {
+        missing.add(position);
+      }
+      next = item.position + 1;
+    }
+    return missing;
+  }
+
+  /**
+   * Checkpoints that cannot be used as far as that is known without reading their objects, and
+   * entries that may be some, newest first.
+   */
+  public List<Skipped> unusable() throws IOException {
+    Map<String, Long> sizes = sizes();
+    List<Skipped> unusable = new ArrayList<>();
+    for (Item item : counting) {
+      String problem = null;
+      if (item.damage != null) {
+        problem = item.damage.summary();
+      } else if (item.entry instanceof LogEntry.Published checkpoint) {
+        problem = problem(checkpoint.manifest(), sizes);
+      }
+      if (problem != null) {
+        unusable.add(0, new Skipped(item.position, problem));
+      }
+    }
+    return unusable;
+  }
+
   /** The first position that counts; 0 when nothing was published. */
   public long oldestRetained() {
     return floor;

@@ -172,6 +172,11 @@ public final class CheckpointLog {
     return FrameReader.segment(storage, piece.object(), piece.segment());
   }
 
+  /** Name of the object with the entry at a position. */
+  public static String entryName(long position) {
+    return LogEntryForm.name(position);
+  }
+
   /** What the log says now. */
   public CheckpointHistory read() throws IOException {
     return CheckpointHistory.read(storage);

@@ -116,6 +116,11 @@ public final class FrameReader {
     return Arrays.copyOfRange(rest, Frames.BLOCK_HEADER_BYTES - 4, rest.length);
   }
 
+  /** Where in the object the next block begins. */
+  public long position() {
+    return position;
+  }
+
   private void trailer(long start) throws IOException {
     byte[] rest = take(Frames.TRAILER_BYTES - 4);
     ByteReader reader = new ByteReader(rest);

@@ -70,6 +70,20 @@ public sealed interface LogEntry {
                 + " on");
       }
     }
+
+    /** Bytes of all that it consists of, as they are stored. */
+    public long fullBytes() {
+      return manifest.pieces().stream().mapToLong(piece -> piece.segment().length()).sum();
+    }
+
+    /** Those of them that were written for it; the others were there before. */
+    public long newBytes() {
+      DataNames own = new DataNames(attempt, number);
+      return manifest.pieces().stream()
+          .filter(piece -> own.equals(DataNames.parse(piece.object())))
+          .mapToLong(piece -> piece.segment().length())
+          .sum();
+    }
   }
 
   /**

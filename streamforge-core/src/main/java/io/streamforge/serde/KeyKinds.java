@@ -96,6 +96,22 @@ public final class KeyKinds {
             + " state begins empty.");
   }
 
+  /**
+   * The hash of a key by its bytes, as {@link KeyKind#hash} says for the serde that wrote them with
+   * this schema.
+   *
+   * @param key stands at the key, as the serde itself has written it, and all that is left is read
+   */
+  public static long hash(Schema stored, ByteReader key) {
+    return switch (hashFunction(stored)) {
+      case "number" -> mix(key.readSignedVarLong());
+      case "string" -> new StringKeyKind().hash(key.readString());
+      case "UUID" -> new UuidKeyKind().hash(Scalars.UUIDS.read(key));
+      case "bytes" -> new BytesKeyKind().hash(Scalars.BYTES.read(key));
+      default -> new BytesKeyKind().hash(key.readBytes(key.remaining()));
+    };
+  }
+
   /** Which of the functions above a schema has. */
   private static String hashFunction(Schema schema) {
     String form = schema instanceof Schema.Basic basic ? basic.form() : "";

@@ -262,6 +262,28 @@ class KeyKindsTest {
   }
 
   @Test
+  void hashFollowsFromTheStoredBytesAndTheirSchema() {
+    assertHashFollows(Serdes.string(), "käse", "");
+    assertHashFollows(Serdes.longs(), -7L, Long.MAX_VALUE);
+    assertHashFollows(Serdes.ints(), -7, 70_000);
+    assertHashFollows(Serdes.uuids(), new UUID(1, -2));
+    assertHashFollows(Serdes.bytes(), new byte[0], new byte[] {1, -2});
+    assertHashFollows(Serdes.mapped("day", Serdes.longs(), Long::parseLong, String::valueOf), "42");
+    assertHashFollows(Serdes.of(Digest.class), new Digest("sha", new byte[] {1, 2}));
+    assertHashFollows(Serdes.list(Serdes.ints()), List.of(1, 2, 3));
+  }
+
+  @SafeVarargs
+  private static <K> void assertHashFollows(Serde<K> serde, K... keys) {
+    for (K key : keys) {
+      ByteWriter bytes = new ByteWriter();
+      serde.write(key, bytes);
+      assertThat(KeyKinds.hash(serde.schema(), new ByteReader(bytes.toByteArray())))
+          .isEqualTo(KeyKinds.of(serde).hash(key));
+    }
+  }
+
+  @Test
   void aKindKnowsItsSerde() {
     for (Serde<?> serde :
         Arrays.asList(

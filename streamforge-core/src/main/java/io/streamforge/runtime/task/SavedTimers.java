@@ -20,9 +20,9 @@ import java.util.Locale;
  * The timers of a processor in checkpoints: one after the other, each the key, delimited, and the
  * time, as eight bytes. All of them each time.
  */
-final class SavedTimers {
+public final class SavedTimers {
   /** Name of the form. */
-  static final String FORM = "timers";
+  public static final String FORM = "timers";
 
   private static final int CHUNK_BYTES = 1 << 16;
 

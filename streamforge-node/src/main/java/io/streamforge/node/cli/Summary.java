@@ -5,8 +5,6 @@ import io.streamforge.metrics.JobMetrics;
 import io.streamforge.metrics.NodeMetrics;
 import io.streamforge.scheduler.SystemClock;
 import io.streamforge.time.Clock;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +13,6 @@ import tools.jackson.databind.json.JsonMapper;
 /** What a run has done, while it goes on and at its end. */
 final class Summary {
   private static final double NANOS_PER_SECOND = 1e9;
-  private static final String[] HEAD = {"node", "in", "out", "late", "dropped"};
 
   private final Clock clock = new SystemClock();
   private final long startedNanos = clock.monotonicNanos();
@@ -53,32 +50,16 @@ final class Summary {
     if (metrics == null) {
       return "";
     }
-    List<String[]> rows = new ArrayList<>();
-    rows.add(HEAD);
+    Table nodes = new Table("lrrrr", "node", "in", "out", "late", "dropped");
     for (NodeMetrics node : metrics.nodes()) {
-      rows.add(
-          new String[] {
-            node.node(),
-            number(node.in()),
-            number(node.out()),
-            number(node.late()),
-            number(node.droppedTotal())
-          });
+      nodes.row(
+          node.node(),
+          number(node.in()),
+          number(node.out()),
+          number(node.late()),
+          number(node.droppedTotal()));
     }
-    int[] widths = new int[HEAD.length];
-    for (String[] row : rows) {
-      for (int i = 0; i < row.length; i++) {
-        widths[i] = Math.max(widths[i], row[i].length());
-      }
-    }
-    StringBuilder table = new StringBuilder();
-    for (String[] row : rows) {
-      table.append(String.format("%-" + widths[0] + "s", row[0]));
-      for (int i = 1; i < row.length; i++) {
-        table.append(String.format("  %" + widths[i] + "s", row[i]));
-      }
-      table.append(System.lineSeparator());
-    }
+    StringBuilder table = new StringBuilder().append(nodes);
     table.append(
         String.format(
             Locale.ROOT,

@@ -34,14 +34,25 @@ final class TopologyLoader {
       className = classOf(jar);
       urls.add(url(jar));
     }
+    ClassLoader loader = loader(urls, classPath);
+    Thread.currentThread().setContextClassLoader(loader);
+    return call(method(className, target, loader), arguments);
+  }
+
+  /** Knows the classes of StreamForge itself and those of a class path. */
+  static ClassLoader loader(List<Path> classPath) throws UsageException {
+    return classPath.isEmpty()
+        ? TopologyLoader.class.getClassLoader()
+        : loader(new ArrayList<>(), classPath);
+  }
+
+  private static ClassLoader loader(List<URL> urls, List<Path> classPath) throws UsageException {
     for (Path entry : classPath) {
       addEntry(urls, entry);
     }
     // Lives as long as the job, which is as long as the process.
-    URLClassLoader loader =
-        new URLClassLoader("job", urls.toArray(new URL[0]), TopologyLoader.class.getClassLoader());
-    Thread.currentThread().setContextClassLoader(loader);
-    return call(method(className, target, loader), arguments);
+    return new URLClassLoader(
+        "job", urls.toArray(new URL[0]), TopologyLoader.class.getClassLoader());
   }
 
   private static String classOf(Path jar) throws UsageException {

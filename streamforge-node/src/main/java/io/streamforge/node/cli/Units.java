@@ -1,0 +1,42 @@
+package io.streamforge.node.cli;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/** Quantities for people. */
+final class Units {
+  private static final String[] SIZES = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+
+  private Units() {}
+
+  /** Such as {@code 512 B} or {@code 1.2 MiB}. */
+  static String size(long bytes) {
+    double amount = bytes;
+    int unit = 0;
+    // What would be shown as 1024.0 is one of the next unit.
+    while (amount >= (unit == 0 ? 1024 : 1023.95)) {
+      amount /= 1024;
+      unit++;
+    }
+    return unit == 0 ? bytes + " B" : String.format(Locale.ROOT, "%.1f %s", amount, SIZES[unit]);
+  }
+
+  /** The two largest units, such as {@code 42 s}, {@code 3 min 20 s} or {@code 2 d 5 h}. */
+  static String age(Duration age) {
+    if (age.toMinutes() == 0) {
+      return age.toSeconds() + " s";
+    }
+    if (age.toHours() == 0) {
+      return age.toMinutes() + " min " + age.toSecondsPart() + " s";
+    }
+    if (age.toDays() == 0) {
+      return age.toHours() + " h " + age.toMinutesPart() + " min";
+    }
+    return age.toDays() + " d " + age.toHoursPart() + " h";
+  }
+
+  /** Such as {@code 1 object} or {@code 1,200 objects}. */
+  static String count(long count, String one, String more) {
+    return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? one : more);
+  }
+}
