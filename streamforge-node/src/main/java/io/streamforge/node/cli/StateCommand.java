@@ -18,6 +18,8 @@ import picocli.CommandLine.Spec;
     subcommands = {
       StateLsCommand.class,
       StateVerifyCommand.class,
+      StateShowCommand.class,
+      StateDiffCommand.class,
     })
 final class StateCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();

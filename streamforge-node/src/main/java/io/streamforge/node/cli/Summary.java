@@ -54,10 +54,10 @@ final class Summary {
     for (NodeMetrics node : metrics.nodes()) {
       nodes.row(
           node.node(),
-          number(node.in()),
-          number(node.out()),
-          number(node.late()),
-          number(node.droppedTotal()));
+          Units.number(node.in()),
+          Units.number(node.out()),
+          Units.number(node.late()),
+          Units.number(node.droppedTotal()));
     }
     StringBuilder table = new StringBuilder().append(nodes);
     table.append(
@@ -65,7 +65,7 @@ final class Summary {
             Locale.ROOT,
             "job '%s': %s records read in %.1f s%n",
             metrics.job(),
-            number(read(metrics)),
+            Units.number(read(metrics)),
             seconds));
     CheckpointMetrics checkpoints = metrics.checkpoints();
     if (checkpoints != null) {
@@ -76,22 +76,18 @@ final class Summary {
               checkpoints.restoredFrom() == 0
                   ? "began without state"
                   : "went on from checkpoint " + checkpoints.restoredFrom(),
-              number(checkpoints.published()),
-              number(checkpoints.abandoned()),
+              Units.number(checkpoints.published()),
+              Units.number(checkpoints.abandoned()),
               checkpoints.lastNumber() == 0
                   ? "none"
                   : checkpoints.lastNumber()
                       + " with "
-                      + number(checkpoints.fullBytes())
+                      + Units.number(checkpoints.fullBytes())
                       + " bytes, in "
-                      + number(checkpoints.lastDurationMillis())
+                      + Units.number(checkpoints.lastDurationMillis())
                       + " ms"));
     }
     return table.toString();
-  }
-
-  private static String number(long value) {
-    return String.format(Locale.ROOT, "%,d", value);
   }
 
   String json() {

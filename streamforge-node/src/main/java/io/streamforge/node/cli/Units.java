@@ -37,6 +37,11 @@ final class Units {
 
   /** Such as {@code 1 object} or {@code 1,200 objects}. */
   static String count(long count, String one, String more) {
-    return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? one : more);
+    return number(count) + " " + (count == 1 ? one : more);
+  }
+
+  /** Such as {@code 1,200}. */
+  static String number(long value) {
+    return String.format(Locale.ROOT, "%,d", value);
   }
 }
