@@ -76,8 +76,8 @@ class StateCommandTest {
         .isEqualTo(
             """
             checkpoint         age    new   full  nodes
-                     2  3 min 20 s  383 B  383 B  count, counts, orders, per-minute, profile, visits
-                     3  3 min 20 s  501 B  801 B  count, counts, orders, per-minute, profile, visits
+                     2  3 min 20 s  376 B  376 B  count, counts, orders, per-minute, profile, visits
+                     3  3 min 20 s  501 B  794 B  count, counts, orders, per-minute, profile, visits
             job 'shop' in %s: 2 checkpoints
             """
                 .formatted(checkpoints));
@@ -91,7 +91,7 @@ class StateCommandTest {
             ok(
                 """
                 checkpoint   age    new   full  nodes
-                         2  42 s  383 B  383 B  count, counts, orders, per-minute, profile, visits
+                         2  42 s  376 B  376 B  count, counts, orders, per-minute, profile, visits
                 job 'shop' in %s: 1 checkpoint
                 """
                     .formatted(savepoint)));
@@ -105,7 +105,7 @@ class StateCommandTest {
             ok(
                 """
                 {"job":"shop","location":"%s","checkpoints":[{"number":2,"position":2,\
-                "createdMillis":%d,"ageMillis":5,"newBytes":383,"fullBytes":383,"keyGroups":4,\
+                "createdMillis":%d,"ageMillis":5,"newBytes":376,"fullBytes":376,"keyGroups":4,\
                 "nodes":["count","counts","orders","per-minute","profile","visits"]}],\
                 "unusable":[]}
                 """
@@ -128,7 +128,7 @@ class StateCommandTest {
                 profile     payments              50 B  string → list<Payment>
                 profile     statuses              45 B  string → map<Status, int>
                 profile     timers/event          53 B  string → 1 long of timers
-                visits      sessions              56 B  string → Sessions{boundMillis: long, sessions: list<Session>}
+                visits      sessions              49 B  string → Sessions{boundMillis: long, sessions: list<Session>}
                 """));
   }
 
@@ -162,14 +162,14 @@ class StateCommandTest {
                 """
                 damaged: %s
                     needed by checkpoint 2, 3
-                2 entries of the log, 2 checkpoints, 8 objects of 1.2 KiB: 1 damage
+                2 entries of the log, 2 checkpoints, 8 objects of 1.1 KiB: 1 damage
                 """
                     .formatted(damage),
                 ""));
     assertThat(StateCli.run("state", "verify", "--json", copy + "@3").out())
         .isEqualTo(
             """
-            {"entries":2,"checkpoints":[3],"objects":7,"bytes":1106,"unneeded":0,"damages":\
+            {"entries":2,"checkpoints":[3],"objects":7,"bytes":1099,"unneeded":0,"damages":\
             [{"object":"data/%s","what":"%s","checkpoints":[3]}]}
             """
                 .formatted(object.getFileName(), damage));
@@ -190,6 +190,46 @@ class StateCommandTest {
 
     assertThat(result.code()).isEqualTo(1);
     assertThat(result.out()).startsWith("damaged: the object 'format' in " + copy + " ends at");
+  }
+
+  @Test
+  void newestThatCannotBeUsedIsPassedOver(@TempDir Path copy) throws Exception {
+    copy(checkpoints, copy);
+    String object =
+        objectsOf(copy).stream().filter(name -> name.startsWith("1-3-")).findFirst().orElseThrow();
+    Files.delete(copy.resolve("data").resolve(object));
+
+    assertThat(StateCli.run("state", "show", copy.toString(), "count", "ann"))
+        .isEqualTo(
+            new Cli.Result(
+                0,
+                "{\"state\":\"aggregate\",\"key\":\"ann\",\"value\":2}\n",
+                """
+                passed over entry 3 of the log: the object 'data/%s' in %s is missing
+                this is checkpoint 2
+                """
+                    .formatted(object, copy)));
+    Cli.Result damaged = StateCli.run("state", "show", copy + "@3", nodeOf(copy, object));
+    assertThat(damaged.code()).isEqualTo(1);
+    assertThat(damaged.err())
+        .startsWith("error: CHECKPOINT_DAMAGED: the object 'data/" + object + "' in " + copy);
+  }
+
+  /** A node of checkpoint 3 that has state in an object. */
+  private static String nodeOf(Path place, String object) throws IOException {
+    try (StoredCheckpoints stored =
+        StoredCheckpoints.open(place.toString(), StateCommandTest.class.getClassLoader())) {
+      return stored.all().get(1).manifest().nodes().stream()
+          .filter(
+              node ->
+                  node.states().stream()
+                      .flatMap(state -> state.chains().stream())
+                      .flatMap(chain -> chain.pieces().stream())
+                      .anyMatch(piece -> piece.object().equals("data/" + object)))
+          .findFirst()
+          .orElseThrow()
+          .node();
+    }
   }
 
   private static List<String> objectsOf(Path root) throws IOException {
@@ -278,7 +318,7 @@ class StateCommandTest {
     assertThat(show(checkpoints.toString(), "visits", "cat"))
         .isEqualTo(
             """
-            {"state":"sessions","key":"cat","value":{"boundMillis":10000,"sessions":[{"startMillis":81000,"endMillis":141000,"closed":false,"shown":[],"pane":{"accumulator":{"1":1},"count":1,"countSinceFiring":1,"triggerMemory":0,"eventTimers":[],"processingTimers":[]}}]}}
+            {"state":"sessions","key":"cat","value":{"boundMillis":20000,"sessions":[{"startMillis":81000,"endMillis":141000,"closed":false,"shown":[],"pane":{"accumulator":{"1":1},"count":1,"countSinceFiring":1,"triggerMemory":0,"eventTimers":[],"processingTimers":[]}}]}}
             """);
   }
 
@@ -397,7 +437,7 @@ class StateCommandTest {
             {"change":"added","node":"profile","state":"timers/event","key":"ann","timeMillis":3680000}
             {"change":"added","node":"profile","state":"timers/event","key":"bob","timeMillis":3730000}
             {"change":"added","node":"profile","state":"timers/event","key":"cat","timeMillis":3681000}
-            {"change":"added","node":"visits","state":"sessions","key":"cat","value":{"boundMillis":10000,"sessions":[{"startMillis":81000,"endMillis":141000,"closed":false,"shown":[],"pane":{"accumulator":{"1":1},"count":1,"countSinceFiring":1,"triggerMemory":0,"eventTimers":[],"processingTimers":[]}}]}}
+            {"change":"added","node":"visits","state":"sessions","key":"cat","value":{"boundMillis":20000,"sessions":[{"startMillis":81000,"endMillis":141000,"closed":false,"shown":[],"pane":{"accumulator":{"1":1},"count":1,"countSinceFiring":1,"triggerMemory":0,"eventTimers":[],"processingTimers":[]}}]}}
             {"change":"changed","node":"count","state":"aggregate","key":"ann","before":2,"after":3}
             {"change":"changed","node":"count","state":"aggregate","key":"bob","before":1,"after":2}
             {"change":"changed","node":"counts","writer":"1","before":{"marker":0,"committables":[{"checkpoint":2,"bytes":"MTggLnBhcnQtMS0wLnR4dC4zLnVuY29tbWl0dGVk"}]},"after":{"marker":2,"committables":[{"checkpoint":3,"bytes":"MTggLnBhcnQtMS0xLnR4dC4zLnVuY29tbWl0dGVk"}]}}
@@ -409,7 +449,7 @@ class StateCommandTest {
             {"change":"changed","node":"profile","state":"statuses","key":"ann","before":{"NEW":1,"PAID":1},"after":{"NEW":2,"PAID":1}}
             {"change":"changed","node":"profile","state":"statuses","key":"bob","before":{"NEW":1},"after":{"NEW":1,"PAID":1}}
             {"change":"changed","node":"visits","state":"sessions","key":"ann","before":{"boundMillis":62000,"sessions":[]},"after":{"boundMillis":62000,"sessions":[{"startMillis":80000,"endMillis":140000,"closed":false,"shown":[],"pane":{"accumulator":{"1":1},"count":1,"countSinceFiring":1,"triggerMemory":0,"eventTimers":[],"processingTimers":[]}}]}}
-            {"change":"changed","node":"visits","state":"sessions","key":"bob","before":{"boundMillis":-9223372036854775808,"sessions":[{"startMillis":70000,"endMillis":130000,"closed":false,"shown":[],"pane":{"accumulator":{"1":1},"count":1,"countSinceFiring":1,"triggerMemory":0,"eventTimers":[],"processingTimers":[]}}]},"after":{"boundMillis":130000,"sessions":[{"startMillis":130000,"endMillis":190000,"closed":false,"shown":[],"pane":{"accumulator":{"1":1},"count":1,"countSinceFiring":1,"triggerMemory":0,"eventTimers":[],"processingTimers":[]}}]}}
+            {"change":"changed","node":"visits","state":"sessions","key":"bob","before":{"boundMillis":-58000,"sessions":[{"startMillis":70000,"endMillis":130000,"closed":false,"shown":[],"pane":{"accumulator":{"1":1},"count":1,"countSinceFiring":1,"triggerMemory":0,"eventTimers":[],"processingTimers":[]}}]},"after":{"boundMillis":130000,"sessions":[{"startMillis":130000,"endMillis":190000,"closed":false,"shown":[],"pane":{"accumulator":{"1":1},"count":1,"countSinceFiring":1,"triggerMemory":0,"eventTimers":[],"processingTimers":[]}}]}}
             {"change":"removed","node":"per-minute","state":"slices","slice":{"startMillis":60000,"endMillis":120000},"key":"bob","value":100}
             {"change":"removed","node":"profile","state":"last","key":"bob","value":{"item":"beer","cents":100,"status":"NEW","payment":{"@type":"Cash"}}}
             """);

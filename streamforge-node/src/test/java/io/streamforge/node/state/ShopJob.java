@@ -106,20 +106,21 @@ public final class ShopJob implements AutoCloseable {
     return directory.resolve("savepoint-" + which);
   }
 
-  /** Sends an order. */
+  /** Sends an order, and waits until all nodes have got it, so that it is a batch of its own. */
   public void send(String customer, Order order, long timestampMillis) throws InterruptedException {
     orders.send(Record.of(customer, order, timestampMillis));
     sent++;
-  }
-
-  /** Takes a checkpoint behind all that was sent, and a savepoint of it; returns its number. */
-  public long checkpoint() throws InterruptedException {
     await()
+        .pollInterval(Duration.ofMillis(1))
         .until(
             () ->
                 engine.metrics().nodes().stream()
                     .filter(node -> node.node().matches("count|per-minute|visits|profile"))
                     .allMatch(node -> node.in() == sent));
+  }
+
+  /** Takes a checkpoint behind all that was sent, and a savepoint of it; returns its number. */
+  public long checkpoint() throws InterruptedException {
     return engine.savepoint(savepoint(++savepoints).toString());
   }
 
