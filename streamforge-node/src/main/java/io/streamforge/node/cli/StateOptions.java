@@ -26,7 +26,17 @@ final class StateOptions {
   private List<Path> classPath = new ArrayList<>();
 
   StoredCheckpoints open(CheckpointAddress address) throws IOException, UsageException {
-    return StoredCheckpoints.open(address.location(), TopologyLoader.loader(classPath));
+    try {
+      return StoredCheckpoints.open(address.location(), TopologyLoader.loader(classPath));
+    } catch (LinkageError e) {
+      throw new UsageException(
+          "the storage of '"
+              + address.location()
+              + "' cannot be loaded: "
+              + e
+              + "; put its module on --class-path with all that it needs",
+          e);
+    }
   }
 
   /**
