@@ -24,9 +24,11 @@ import io.streamforge.window.Window;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -151,6 +153,20 @@ final class Plantings {
   }
 
   static final class PrepareNotCarried extends Reports {
+    private final Set<Long> abandoned = new HashSet<>();
+
+    @Override
+    public CheckpointPart part(CheckpointPart part) {
+      return super.part(
+          new ForwardingPart(part) {
+            @Override
+            public void abandoned(long checkpoint) {
+              abandoned.add(checkpoint);
+              super.abandoned(checkpoint);
+            }
+          });
+    }
+
     @Override
     TaskPart changed(TaskPart part) {
       return with(
@@ -159,22 +175,21 @@ final class Plantings {
           UnaryOperator.identity(),
           UnaryOperator.identity(),
           writer ->
-              new TaskPart.SavedWriter(
-                  writer.id(), writer.node(), own(part.checkpoint(), writer.part())));
+              new TaskPart.SavedWriter(writer.id(), writer.node(), notCarried(writer.part())));
     }
 
     @Override
     Manifest.@Nullable WriterPart changed(
         long checkpoint, String writer, Manifest.@Nullable WriterPart prepared) {
-      return prepared == null ? null : own(checkpoint, prepared);
+      return prepared == null ? null : notCarried(prepared);
     }
 
-    private static Manifest.WriterPart own(long checkpoint, Manifest.WriterPart part) {
+    private Manifest.WriterPart notCarried(Manifest.WriterPart part) {
       return new Manifest.WriterPart(
           part.writer(),
           part.marker(),
           part.committables().stream()
-              .filter(blob -> SavedCommittable.read(blob).checkpoint() == checkpoint)
+              .filter(blob -> !abandoned.contains(SavedCommittable.read(blob).checkpoint()))
               .toList());
     }
   }

@@ -33,6 +33,9 @@ public final class RandomTopology {
   private static final int DISORDER_MILLIS = 100;
   private static final int TOO_MANY = 5_000;
 
+  /** So that a checkpoint finds most of a table unchanged. */
+  private static final int MANY_KEYS = 100;
+
   /** How sure it is when a record of a stream happens. */
   private enum Times {
     /** Its timestamp is the same in every order. */
@@ -119,14 +122,15 @@ public final class RandomTopology {
     List<List<Record<String, Integer>>> partitions = new ArrayList<>();
     List<Record<String, Integer>> model = new ArrayList<>();
     int count = 1 + random.nextInt(3);
+    int keys = random.nextBoolean() ? MANY_KEYS : 6;
     for (int p = 0; p < count; p++) {
       List<Record<String, Integer>> partition = new ArrayList<>();
-      int size = random.nextInt(records);
+      int size = random.nextInt(5) == 0 ? random.nextInt(10) : random.nextInt(records);
       int pace = 1 + random.nextInt(40);
       for (int i = 0; i < size; i++) {
         long timestamp = (long) i * pace + random.nextInt(DISORDER_MILLIS) - 200;
         Record<String, Integer> record =
-            new Record<>("k" + random.nextInt(6), random.nextInt(1_000) - 500, timestamp, null);
+            new Record<>("k" + random.nextInt(keys), random.nextInt(1_000) - 500, timestamp, null);
         partition.add(record);
         model.add(record);
       }

@@ -12,7 +12,7 @@ public final class Simulate {
   private static final int PROGRESS = 1_000;
 
   /** Of a partition at most, so that most jobs live long enough to be restored. */
-  static final int RECORDS = 150;
+  static final int RECORDS = 200;
 
   private Simulate() {}
 

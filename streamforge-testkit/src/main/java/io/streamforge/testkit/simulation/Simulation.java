@@ -53,9 +53,18 @@ import org.jspecify.annotations.Nullable;
 public final class Simulation {
   private static final int MAX_CRASHES = 5;
   private static final int MAX_LIVES = 40;
-  private static final int MAX_CHECKPOINTS = 4;
+
+  /** Entries of the log behind which a process dies at the latest that dies by its progress. */
+  private static final int MAX_ENTRIES = 4;
+
   private static final long MAX_STEPS = 3_000_000;
   private static final int KEY_GROUPS = 16;
+
+  /** Longer than a checkpoint may take in a process that is to die, so that it is given up. */
+  private static final Duration STALL = Duration.ofMillis(250);
+
+  /** One in so many movements of the clock is a stall where there are any. */
+  private static final int STALLS = 10;
 
   /** How a job may end when its storage fails, or when another process runs it too. */
   private static final Set<ErrorCode> EXPECTED_FAILURES =
@@ -150,12 +159,13 @@ public final class Simulation {
     private int lives;
     private int restored;
     private long steps;
+    private boolean stalling;
 
     Run(long seed, @Nullable PlantedBug bug) {
       this.bug = bug;
       random = new SplittableRandom(seed);
       storage = new SimulatedStorage(random.nextLong(), clock);
-      crashes = random.nextInt(MAX_CRASHES + 1);
+      crashes = random.nextInt(12) == 0 ? 0 : 1 + random.nextInt(MAX_CRASHES);
     }
 
     Outcome run() {
@@ -185,7 +195,7 @@ public final class Simulation {
       storage.faults(dies && random.nextInt(3) == 0 ? StorageFaults.SOME : StorageFaults.NONE);
       SimulatedStorage.Connection connection = storage.connect();
       if (dies && random.nextInt(3) == 0) {
-        connection.crashAt(1 + random.nextInt(60));
+        connection.crashAt(1 + random.nextInt(random.nextInt(4) == 0 ? 40 : 600));
       }
       boolean[] died = {false};
       faultsOfSinks(dies, died);
@@ -204,15 +214,20 @@ public final class Simulation {
         return false;
       }
       Life life = new Life(scheduler, connection, job);
-      long limit = dies ? 1 + random.nextInt(random.nextBoolean() ? 300 : 3_000) : Long.MAX_VALUE;
+      stalling = dies && random.nextBoolean();
+      int entries = dies && random.nextInt(8) > 0 ? entriesBeforeDeath() : 0;
+      boolean leavesSomething = random.nextInt(8) > 0;
+      long left = dies ? stepsBeforeDeath(entries > 0) : Long.MAX_VALUE;
+      long created = connection.created();
       boolean crashed = false;
-      int published = dies && random.nextInt(4) > 0 ? 1 + random.nextInt(MAX_CHECKPOINTS) : 0;
-      for (long i = 0; i < limit && job.status() == JobStatus.RUNNING && !crashed; i++) {
-        if (published > 0 && i == limit - 1 && published(job) < published) {
-          // It has lived too short to leave something.
-          i = 0;
-        }
+      while (left > 0 && job.status() == JobStatus.RUNNING && !crashed) {
         crashed = !step(life) || died[0];
+        if (entries == 0) {
+          left--;
+        } else if (connection.created() > created) {
+          created = connection.created();
+          entries -= !leavesSomething || published(job) > 0 ? 1 : 0;
+        }
         if (++steps > MAX_STEPS) {
           violations.add("the job does not come to an end");
           return false;
@@ -228,6 +243,19 @@ public final class Simulation {
       }
       die(life);
       return false;
+    }
+
+    private int entriesBeforeDeath() {
+      // Most jobs are short.
+      return 1 + Math.min(random.nextInt(MAX_ENTRIES), random.nextInt(MAX_ENTRIES));
+    }
+
+    /** Right behind an entry are publication and commits; elsewhere everything is. */
+    private long stepsBeforeDeath(boolean behindEntry) {
+      if (behindEntry) {
+        return 1 + random.nextInt(random.nextBoolean() ? 12 : 200);
+      }
+      return 1 + random.nextInt(random.nextBoolean() ? 300 : 3_000);
     }
 
     private static long published(JobRuntime job) {
@@ -262,10 +290,10 @@ public final class Simulation {
               .maxBatchDelay(random.nextBoolean() ? Duration.ZERO : Duration.ofMillis(5))
               .checkpoints(
                   CheckpointConfig.at("simulated")
-                      .every(Duration.ofMillis(1 + random.nextInt(random.nextBoolean() ? 4 : 20)))
+                      .every(Duration.ofMillis(1 + random.nextInt(random.nextBoolean() ? 3 : 12)))
                       .givenUpAfter(
                           Duration.ofMillis(
-                              dies ? 1 + random.nextInt(random.nextBoolean() ? 6 : 100) : 60_000))
+                              dies ? 1 + random.nextInt(random.nextInt(4) == 0 ? 6 : 200) : 60_000))
                       .retain(1 + random.nextInt(3)))
               .build();
       boolean blocking = random.nextBoolean();
@@ -313,11 +341,12 @@ public final class Simulation {
     }
 
     private void faultsOfSinks(boolean dies, boolean[] died) {
-      boolean faulty = dies && random.nextInt(3) == 0;
+      boolean faulty = dies && random.nextInt(4) == 0;
+      int rarely = random.nextBoolean() ? 8 : 50;
       for (MarkedSink<Object, Object> sink : sinks.values()) {
         sink.faults(
             (call, moment, writer, checkpoint) -> {
-              if (faulty && !died[0] && random.nextInt(10) == 0) {
+              if (faulty && !died[0] && random.nextInt(rarely) == 0) {
                 died[0] = true;
                 throw new IllegalStateException("simulated death in " + call);
               }
@@ -344,7 +373,7 @@ public final class Simulation {
         }
         clock.advance(Duration.ofNanos(Math.max(1, next - clock.monotonicNanos())));
       } else if (random.nextInt(10) == 0) {
-        clock.advance(Duration.ofMillis(1));
+        clock.advance(stalling && random.nextInt(STALLS) == 0 ? STALL : Duration.ofMillis(1));
       }
       return !hasDied(life.job.failure());
     }

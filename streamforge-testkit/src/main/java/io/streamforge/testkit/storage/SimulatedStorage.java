@@ -171,6 +171,7 @@ public final class SimulatedStorage {
     private final TreeSet<String> deleted = new TreeSet<>();
     private long crashAt = Long.MAX_VALUE;
     private long ownCalls;
+    private long created;
     private boolean dead;
     private IntConsumer beforeCall = call -> {};
 
@@ -186,6 +187,11 @@ public final class SimulatedStorage {
     /** Number of calls of this process up to now. */
     public long ownCalls() {
       return ownCalls;
+    }
+
+    /** Number of objects that {@link #createIfAbsent} has made for this process and told it so. */
+    public long created() {
+      return created;
     }
 
     /**
@@ -289,17 +295,20 @@ public final class SimulatedStorage {
     public boolean createIfAbsent(String name, byte[] content) throws IOException {
       byte[] copy = content.clone();
       ObjectNames.checked(name);
-      return call(
-          "create " + name,
-          true,
-          () -> {
-            if (seen.containsKey(name)) {
-              return false;
-            }
-            seen.put(name, copy);
-            kept.put(name, copy);
-            return true;
-          });
+      boolean isNew =
+          call(
+              "create " + name,
+              true,
+              () -> {
+                if (seen.containsKey(name)) {
+                  return false;
+                }
+                seen.put(name, copy);
+                kept.put(name, copy);
+                return true;
+              });
+      created += isNew ? 1 : 0;
+      return isNew;
     }
 
     @Override

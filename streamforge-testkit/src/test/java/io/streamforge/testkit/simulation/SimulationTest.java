@@ -21,7 +21,7 @@ class SimulationTest {
     for (long seed = part; seed < SEEDS; seed += PARTS) {
       Simulation.Outcome outcome = simulation(seed).run(seed);
       assertThat(outcome.violations()).as("seed %d", seed).isEmpty();
-      restored += outcome.restored();
+      restored += outcome.restored() > 0 ? 1 : 0;
       if (seed % 20 == part) {
         assertThat(simulation(seed).run(seed).trace())
             .as("trace of seed %d", seed)
@@ -29,6 +29,6 @@ class SimulationTest {
       }
     }
 
-    assertThat(restored).as("starts from a checkpoint").isGreaterThan(SEEDS / PARTS / 4);
+    assertThat(restored).as("jobs that go on from a checkpoint").isGreaterThan(SEEDS / PARTS / 2);
   }
 }
