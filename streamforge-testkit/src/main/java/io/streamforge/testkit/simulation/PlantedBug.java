@@ -11,35 +11,54 @@ import java.util.stream.Stream;
  */
 public enum PlantedBug {
   COMMIT_BEFORE_PUBLISH(
-      "a writer commits what it has just prepared", 50, Plantings.CommitBeforePublish::new),
+      "a writer commits what it has just prepared", 20, ReportPlantings.CommitBeforePublish::new),
   FORGOTTEN_GROUP(
-      "the first key groups of a node are not restored", 100, Plantings.ForgottenGroup::new),
+      "the first key groups of a node are not restored", 40, StatePlantings.ForgottenGroup::new),
   BARRIER_OVERTAKES(
-      "tasks take a checkpoint before its barrier has come", 50, Plantings.BarrierOvertakes::new),
+      "tasks take a checkpoint before its barrier has come",
+      20,
+      ReportPlantings.BarrierOvertakes::new),
   WATERMARK_NOT_SAVED(
-      "event time of operators is not part of checkpoints", 200, Plantings.WatermarkNotSaved::new),
+      "event time of operators is not part of checkpoints",
+      100,
+      ReportPlantings.WatermarkNotSaved::new),
   ALIASED_SNAPSHOT(
-      "what is written is the state as it has become since", 200, Plantings.AliasedSnapshot::new),
+      "what is written is the state as it has become since",
+      120,
+      StatePlantings.AliasedSnapshot::new),
   EARLY_CLEANUP(
-      "objects of older checkpoints go before the next is published",
-      50,
-      Plantings.EarlyCleanup::new),
+      "what the next checkpoint does not need goes before that is published",
+      250,
+      StoragePlantings.EarlyCleanup::new),
   DIRTY_BITS_LOST_ON_ABORT(
       "a checkpoint that was given up counts as the base of the next",
-      500,
-      Plantings.DirtyBitsLost::new),
+      600,
+      StatePlantings.DirtyBitsLost::new),
   PREPARE_NOT_CARRIED(
       "what was prepared for a checkpoint that was given up is in no later one",
-      50,
-      Plantings.PrepareNotCarried::new),
+      300,
+      ReportPlantings.PrepareNotCarried::new),
+  NO_LIST_AFTER_CREATE(
+      "a process does not see entries of the log above its own",
+      300,
+      StoragePlantings.NoListAfterCreate::new),
   PUBLISH_BEFORE_SYNC(
-      "objects are not synced before they are published", 50, Plantings.PublishBeforeSync::new),
+      "objects are not synced before they are published",
+      50,
+      StoragePlantings.PublishBeforeSync::new),
   POSITION_OF_FETCHED(
-      "positions of splits are ahead of what was processed", 50, Plantings.PositionOfFetched::new),
+      "positions of splits are ahead of what was processed",
+      20,
+      ReportPlantings.PositionOfFetched::new),
   STALE_BARRIER_COMPLETES(
       "a report of a checkpoint that was given up counts for the next",
-      400,
-      Plantings.StaleReport::new);
+      300,
+      ReportPlantings.StaleReport::new),
+  REUSE_OF_NUMBERS("numbers begin below those that sinks have seen", 80, MarkersIgnored::new),
+  HALF_RESTORED_KEPT(
+      "what was read of a damaged checkpoint stays when an older one is restored",
+      600,
+      StatePlantings.HalfRestoredKept::new);
 
   private final String description;
   private final int seeds;

@@ -34,7 +34,7 @@ public final class RandomTopology {
   private static final int TOO_MANY = 5_000;
 
   /** So that a checkpoint finds most of a table unchanged. */
-  private static final int MANY_KEYS = 100;
+  private static final int MANY_KEYS = 400;
 
   /** How sure it is when a record of a stream happens. */
   private enum Times {

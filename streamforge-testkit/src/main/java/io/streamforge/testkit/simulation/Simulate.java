@@ -18,7 +18,8 @@ public final class Simulate {
 
   /**
    * Reads the system properties {@code seeds}, {@code from} and {@code bug}: the mistake to plant,
-   * or {@code list} to name them.
+   * or {@code list} to name them. Fails when there are violations, or none although a mistake is
+   * planted.
    */
   public static void main(String[] arguments) {
     String name = System.getProperty("bug", "");
@@ -33,7 +34,8 @@ public final class Simulate {
     }
     long seeds = Long.getLong("seeds", 2_000);
     long from = Long.getLong("from", 0);
-    System.exit(run(from, seeds, bug, System.out) == 0 ? 0 : 1);
+    boolean found = run(from, seeds, bug, System.out) > 0;
+    System.exit(found == (bug != null) ? 0 : 1);
   }
 
   private static void list(PrintStream output) {

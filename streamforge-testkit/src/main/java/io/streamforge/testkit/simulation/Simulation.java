@@ -2,6 +2,7 @@ package io.streamforge.testkit.simulation;
 
 import io.streamforge.Topology;
 import io.streamforge.checkpoint.CheckpointLog;
+import io.streamforge.checkpoint.LogEntry;
 import io.streamforge.config.CheckpointConfig;
 import io.streamforge.config.EngineConfig;
 import io.streamforge.error.ErrorCode;
@@ -16,10 +17,13 @@ import io.streamforge.runtime.JobStatus;
 import io.streamforge.runtime.checkpoint.CheckpointPlace;
 import io.streamforge.testkit.SteppedScheduler;
 import io.streamforge.testkit.VirtualClock;
+import io.streamforge.testkit.sink.FencedWriterException;
 import io.streamforge.testkit.sink.MarkedSink;
 import io.streamforge.testkit.storage.SimulatedCrash;
 import io.streamforge.testkit.storage.SimulatedStorage;
 import io.streamforge.testkit.storage.StorageFaults;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,6 +32,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +64,7 @@ public final class Simulation {
 
   private static final long MAX_STEPS = 3_000_000;
   private static final int KEY_GROUPS = 16;
+  private static final int MAX_PARALLELISM = 4;
 
   /** Longer than a checkpoint may take in a process that is to die, so that it is given up. */
   private static final Duration STALL = Duration.ofMillis(250);
@@ -155,17 +161,23 @@ public final class Simulation {
     private final List<String> violations = new ArrayList<>();
     private final List<Life> sleepers = new ArrayList<>();
     private final int crashes;
+
+    /** The checkpoint up to which an earlier job has written to the same sinks; 0: none has. */
+    private final long usedUpTo;
+
     private long trace;
     private int lives;
     private int restored;
     private long steps;
     private boolean stalling;
+    private boolean overtaking;
 
     Run(long seed, @Nullable PlantedBug bug) {
       this.bug = bug;
       random = new SplittableRandom(seed);
       storage = new SimulatedStorage(random.nextLong(), clock);
       crashes = random.nextInt(12) == 0 ? 0 : 1 + random.nextInt(MAX_CRASHES);
+      usedUpTo = random.nextInt(6) == 0 ? 1 + random.nextInt(40) : 0;
     }
 
     Outcome run() {
@@ -196,6 +208,9 @@ public final class Simulation {
       SimulatedStorage.Connection connection = storage.connect();
       if (dies && random.nextInt(3) == 0) {
         connection.crashAt(1 + random.nextInt(random.nextInt(4) == 0 ? 40 : 600));
+      }
+      if (dies && random.nextInt(4) == 0) {
+        sleepIn(connection, 1 + random.nextInt(80));
       }
       boolean[] died = {false};
       faultsOfSinks(dies, died);
@@ -246,8 +261,10 @@ public final class Simulation {
     }
 
     private int entriesBeforeDeath() {
-      // Most jobs are short.
-      return 1 + Math.min(random.nextInt(MAX_ENTRIES), random.nextInt(MAX_ENTRIES));
+      // Most jobs are short; but what was given up shows in what comes later.
+      int first = random.nextInt(MAX_ENTRIES);
+      int second = random.nextInt(MAX_ENTRIES);
+      return stalling ? 2 + Math.max(first, second) : 1 + Math.min(first, second);
     }
 
     /** Right behind an entry are publication and commits; elsewhere everything is. */
@@ -258,13 +275,51 @@ public final class Simulation {
       return 1 + random.nextInt(random.nextBoolean() ? 300 : 3_000);
     }
 
+    /** In one of its calls the process sleeps, and another one takes the job over meanwhile. */
+    private void sleepIn(SimulatedStorage.Connection connection, int call) {
+      connection.beforeCall(
+          number -> {
+            if (number == call && !overtaking) {
+              overtaking = true;
+              overtake();
+              overtaking = false;
+            }
+          });
+    }
+
+    private void overtake() {
+      SimulatedStorage.Connection connection = storage.connect();
+      SteppedScheduler scheduler = new SteppedScheduler(clock, random.nextLong());
+      StreamForgeException failure;
+      try {
+        Life life = new Life(scheduler, connection, start(connection, scheduler, true));
+        int left = 1 + random.nextInt(600);
+        while (left > 0 && life.job.status() == JobStatus.RUNNING && step(life)) {
+          left--;
+        }
+        failure = life.job.failure();
+        if (life.job.status() == JobStatus.RUNNING && random.nextBoolean()) {
+          sleepers.add(life);
+        } else {
+          connection.kill();
+        }
+      } catch (StreamForgeException e) {
+        failure = e;
+      }
+      trace = trace * 31 + scheduler.trace();
+      if (failure != null && !isFenced(failure) && !isExpected(failure)) {
+        violations.add("the job failed when it was taken over: " + failure.getMessage());
+      }
+    }
+
     private static long published(JobRuntime job) {
       CheckpointMetrics checkpoints = job.metrics().checkpoints();
       return checkpoints == null ? 0 : checkpoints.published();
     }
 
     private boolean isFenced(StreamForgeException e) {
-      return e.code() == ErrorCode.CHECKPOINT_FENCED;
+      return e.code() == ErrorCode.CHECKPOINT_FENCED
+          || e.getCause() instanceof FencedWriterException;
     }
 
     private boolean isExpected(StreamForgeException e) {
@@ -280,7 +335,7 @@ public final class Simulation {
         SimulatedStorage.Connection connection, SteppedScheduler scheduler, boolean dies) {
       EngineConfig config =
           EngineConfig.builder()
-              .parallelism(1 + random.nextInt(4))
+              .parallelism(1 + random.nextInt(MAX_PARALLELISM))
               .workers(1)
               .keyGroups(KEY_GROUPS)
               .specialise(false)
@@ -297,8 +352,8 @@ public final class Simulation {
                       .retain(1 + random.nextInt(3)))
               .build();
       boolean blocking = random.nextBoolean();
-      LogicalGraph graph = graph(blocking);
       Planting planting = bug == null ? Planting.NONE : bug.plant();
+      LogicalGraph graph = graph(blocking, planting);
       CheckpointLog log = CheckpointLog.open(planting.storage(connection), graph.name());
       JobRuntime job =
           JobRuntime.start(
@@ -313,7 +368,7 @@ public final class Simulation {
       return job;
     }
 
-    private LogicalGraph graph(boolean blocking) {
+    private LogicalGraph graph(boolean blocking, Planting planting) {
       LogicalGraph original = topology.graph();
       List<Node> nodes = new ArrayList<>();
       for (Node node : original.nodes()) {
@@ -332,12 +387,20 @@ public final class Simulation {
               new Node.SinkNode(
                   node.name(),
                   sink.input(),
-                  sinks.computeIfAbsent(node.name(), n -> new MarkedSink<>(random.nextBoolean()))));
+                  planting.sink(sinks.computeIfAbsent(node.name(), n -> newSink()))));
         } else {
           nodes.add(node);
         }
       }
       return LogicalGraph.of(original.name(), nodes, original.hints());
+    }
+
+    private MarkedSink<Object, Object> newSink() {
+      MarkedSink<Object, Object> sink = new MarkedSink<>(random.nextBoolean());
+      if (usedUpTo > 0) {
+        sink.used(MAX_PARALLELISM, usedUpTo);
+      }
+      return sink;
     }
 
     private void faultsOfSinks(boolean dies, boolean[] died) {
@@ -346,7 +409,7 @@ public final class Simulation {
       for (MarkedSink<Object, Object> sink : sinks.values()) {
         sink.faults(
             (call, moment, writer, checkpoint) -> {
-              if (faulty && !died[0] && random.nextInt(rarely) == 0) {
+              if (faulty && !died[0] && !overtaking && random.nextInt(rarely) == 0) {
                 died[0] = true;
                 throw new IllegalStateException("simulated death in " + call);
               }
@@ -404,6 +467,59 @@ public final class Simulation {
         sleepers.forEach(sleeper -> sleeper.connection.kill());
         sleepers.clear();
         storage.crashMachine();
+      }
+      if (sleepers.isEmpty() && random.nextInt(2) == 0) {
+        damageNewest();
+      }
+    }
+
+    /**
+     * Damages the newest checkpoint where the one before can take its place: that is there, does
+     * without the damaged object, and nothing that came behind it has become visible.
+     */
+    private void damageNewest() {
+      storage.faults(StorageFaults.NONE);
+      List<LogEntry.Published> published = publishedCheckpoints();
+      if (published.isEmpty()) {
+        return;
+      }
+      LogEntry.Published newest = published.get(published.size() - 1);
+      for (LogEntry.Published parent : published) {
+        if (parent.position() == newest.parent() && !isShownBehind(parent)) {
+          Set<String> objects = new TreeSet<>(newest.manifest().objects());
+          objects.removeAll(parent.manifest().objects());
+          objects.retainAll(storage.names());
+          damageOne(List.copyOf(objects));
+        }
+      }
+    }
+
+    private boolean isShownBehind(LogEntry.Published checkpoint) {
+      // What was prepared for one that was given up keeps its number in the next.
+      return sinks.values().stream()
+          .flatMap(sink -> sink.markers().values().stream())
+          .anyMatch(marker -> marker > checkpoint.number());
+    }
+
+    private void damageOne(List<String> objects) {
+      if (!objects.isEmpty()) {
+        storage.damage(
+            objects.get(random.nextInt(objects.size())),
+            content -> {
+              content[random.nextInt(content.length)] ^= 1;
+              return content;
+            });
+      }
+    }
+
+    private List<LogEntry.Published> publishedCheckpoints() {
+      if (storage.names().stream().noneMatch(name -> name.startsWith("log/"))) {
+        return List.of();
+      }
+      try {
+        return CheckpointLog.openExisting(storage.connect()).read().published();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
       }
     }
   }

@@ -83,6 +83,16 @@ public final class MarkedSink<K, V> implements CommittingSink<K, V> {
     this.faults = faults;
   }
 
+  /**
+   * As if an earlier job had written here: its writers have shown output up to a checkpoint, and
+   * all of it was taken away.
+   */
+  public synchronized void used(int writers, long checkpoint) {
+    for (int i = 0; i < writers; i++) {
+      markers.put(Integer.toString(i), checkpoint);
+    }
+  }
+
   /** What has become visible, in this order. */
   public synchronized List<Shown<K, V>> shown() {
     return List.copyOf(shown);
