@@ -86,8 +86,8 @@ final class RunCommand implements Callable<Integer> {
       names = "--checkpoint-dir",
       paramLabel = "LOCATION",
       description =
-          "Where the job's checkpoints are kept, and what it goes on from: a directory or"
-              + " s3://BUCKET/PREFIX; default: "
+          "Where the job's checkpoints are kept, and what it goes on from: a directory,"
+              + " file:PATH, or s3://BUCKET/PREFIX; default: "
               + CHECKPOINT_DIR
               + " of the environment; without either there are none.")
   private @Nullable String checkpointDir;
@@ -145,7 +145,8 @@ final class RunCommand implements Callable<Integer> {
     EngineConfig config = config();
     Topology topology = arguments.load();
     PrintWriter err = spec.commandLine().getErr();
-    Summary summary = new Summary();
+    CheckpointConfig checkpoints = config.checkpoints();
+    Summary summary = new Summary(checkpoints == null ? null : checkpoints.location());
     AtomicBoolean signalled = new AtomicBoolean();
     CountDownLatch closed = new CountDownLatch(1);
     CompletableFuture<Engine> started = new CompletableFuture<>();

@@ -14,12 +14,19 @@ import tools.jackson.databind.json.JsonMapper;
 final class Summary {
   private static final double NANOS_PER_SECOND = 1e9;
 
+  /** Where checkpoints are kept; null: there are none. */
+  private final @Nullable String checkpointLocation;
+
   private final Clock clock = new SystemClock();
   private final long startedNanos = clock.monotonicNanos();
   private long lastNanos = startedNanos;
   private long lastIn;
   private @Nullable JobMetrics last;
   private double seconds;
+
+  Summary(@Nullable String checkpointLocation) {
+    this.checkpointLocation = checkpointLocation;
+  }
 
   /** Records that sources have read. */
   private static long read(JobMetrics metrics) {
@@ -72,7 +79,8 @@ final class Summary {
       table.append(
           String.format(
               Locale.ROOT,
-              "%s, %s checkpoints published, %s given up; the last one: %s%n",
+              "checkpoints in %s: %s, %s published, %s given up; the last one: %s%n",
+              checkpointLocation,
               checkpoints.restoredFrom() == 0
                   ? "began without state"
                   : "went on from checkpoint " + checkpoints.restoredFrom(),
@@ -107,6 +115,8 @@ final class Summary {
                     "nodes",
                     metrics.nodes(),
                     "checkpoints",
-                    metrics.checkpoints()));
+                    metrics.checkpoints(),
+                    "checkpointLocation",
+                    String.valueOf(checkpointLocation)));
   }
 }

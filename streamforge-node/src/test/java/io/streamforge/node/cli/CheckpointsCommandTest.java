@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,15 +70,41 @@ class CheckpointsCommandTest {
     first.toHandle().destroy();
     Cli.Result stopped = Cli.await(first, Cli.read(first.getInputStream()));
     assertThat(stopped.code()).isEqualTo(143);
-    assertThat(stopped.err()).contains("began without state");
+    assertThat(stopped.err()).contains("checkpoints in " + state() + ": began without state");
     assertThat(shown()).hasSizeLessThan(LINES);
 
     Cli.Result second = Cli.run(command("0", "--checkpoint-dir", state()));
 
     assertThat(second.code()).isZero();
     assertThat(second.err())
-        .contains("went on from checkpoint ", " checkpoints published, 0 given");
+        .contains("checkpoints in " + state() + ": went on from checkpoint ", " 0 given up");
     assertThat(shown()).containsExactlyInAnyOrderElementsOf(allCounts());
+
+    Cli.Result third = Cli.run(command("0", "--json", "--checkpoint-dir", state()));
+    assertThat(third.out()).contains("\"checkpointLocation\":\"" + state() + "\"");
+    assertThat(shown()).as("it had finished").hasSize(LINES);
+  }
+
+  @Test
+  void placeOfCheckpointsMayComeFromTheEnvironmentAndTheOptionWins() throws Exception {
+    Path other = directory.resolve("other");
+    Map<String, String> environment = Map.of("STREAMFORGE_CHECKPOINT_DIR", other.toString());
+
+    assertThat(Cli.run(environment, command("0", "--checkpoint-dir", "file:" + state())).code())
+        .isZero();
+    assertThat(Path.of(state())).isDirectoryContaining(name -> name.endsWith("log"));
+    assertThat(other).doesNotExist();
+
+    assertThat(Cli.run(environment, command("0")).err()).contains("checkpoints in " + other);
+    assertThat(other).isDirectoryContaining(name -> name.endsWith("log"));
+  }
+
+  @Test
+  void checkpointsInBucketsAreKnown() throws Exception {
+    Cli.Result result = Cli.run(command("0", "--checkpoint-dir", "s3://b"));
+
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("'s3://b' is not a place in S3");
   }
 
   @Test

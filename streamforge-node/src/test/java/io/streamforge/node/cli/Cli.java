@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -21,6 +22,11 @@ final class Cli {
   record Result(int code, String out, String err) {}
 
   static Process start(String... arguments) throws IOException {
+    return start(Map.of(), arguments);
+  }
+
+  private static Process start(Map<String, String> environment, String... arguments)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:TieredStopAtLevel=1");
@@ -31,11 +37,18 @@ final class Cli {
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(StreamForgeCommand.class.getName());
     command.addAll(List.of(arguments));
-    return new ProcessBuilder(command).start();
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().putAll(environment);
+    return builder.start();
   }
 
   static Result run(String... arguments) throws Exception {
-    Process process = start(arguments);
+    return run(Map.of(), arguments);
+  }
+
+  /** With more in the environment. */
+  static Result run(Map<String, String> environment, String... arguments) throws Exception {
+    Process process = start(environment, arguments);
     process.getOutputStream().close();
     return await(process, read(process.getInputStream()));
   }
