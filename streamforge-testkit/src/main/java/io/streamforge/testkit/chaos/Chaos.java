@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -36,6 +37,9 @@ public final class Chaos {
   private static final int MAX_PARALLELISM = 3;
   private static final int SHOWN_LINES = 5;
 
+  /** A process that goes on for longer hangs; and a second a kill, for what the last one reads. */
+  private static final int MOST_SECONDS = 120;
+
   private final Path directory;
   private final int kills;
   private final SplittableRandom random;
@@ -44,6 +48,9 @@ public final class Chaos {
 
   /** How it went. */
   record Outcome(int kills, int killsAtStart, long lost, long duplicated) {}
+
+  /** How the output differs from what it has to be. */
+  record Difference(long lost, long duplicated) {}
 
   private Chaos(Path directory, int kills, long seed, PrintStream output) {
     this.directory = directory;
@@ -56,7 +63,9 @@ public final class Chaos {
   public static void main(String[] arguments) throws Exception {
     int kills = Integer.getInteger("kills", 10);
     long seed = Long.getLong("seed", System.nanoTime());
-    Path directory = Files.createTempDirectory(Path.of("").toAbsolutePath(), "chaos-");
+    Path directory =
+        Files.createTempDirectory(
+            Files.createDirectories(Path.of("target").toAbsolutePath()), "chaos-");
     System.out.println("in " + directory + ", seed " + seed);
     Outcome outcome = run(directory, kills, seed, System.out);
     System.out.println(outcome.killsAtStart + " more kills while the job was starting");
@@ -103,25 +112,32 @@ public final class Chaos {
       }
     }
     finish();
-    return compare(ChaosInput.expected(input));
+    Difference difference = compare(directory, ChaosInput.expected(input), output);
+    return new Outcome(kills, killsAtStart, difference.lost, difference.duplicated);
   }
 
   private Process start(double rate) throws IOException {
     String java = ProcessHandle.current().info().command().orElse("java");
-    return new ProcessBuilder(
-            java,
-            "-Xmx256m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-Dslf4j.internal.verbosity=ERROR",
-            "-cp",
-            System.getProperty("java.class.path"),
-            ChaosJob.class.getName(),
-            directory.toString(),
-            Integer.toString(1 + random.nextInt(MAX_PARALLELISM)),
-            Double.toString(rate))
-        .redirectErrorStream(true)
-        .start();
+    Process process =
+        new ProcessBuilder(
+                java,
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Dslf4j.internal.verbosity=ERROR",
+                "-Dstreamforge.specialise=" + System.getProperty("streamforge.specialise", "true"),
+                "-cp",
+                System.getProperty("java.class.path"),
+                ChaosJob.class.getName(),
+                directory.toString(),
+                Integer.toString(1 + random.nextInt(MAX_PARALLELISM)),
+                Double.toString(rate))
+            .redirectErrorStream(true)
+            .start();
+    // Ends what it says, which whoever listens reports; nothing happens to one that has ended.
+    CompletableFuture.delayedExecutor(MOST_SECONDS + kills, TimeUnit.SECONDS)
+        .execute(process::destroyForcibly);
+    return process;
   }
 
   private void killWhileStarting() throws IOException, InterruptedException {
@@ -170,7 +186,15 @@ public final class Chaos {
     }
   }
 
-  private Outcome compare(Map<String, Map<String, Integer>> expected) throws IOException {
+  /**
+   * Counts what is missing in the outputs below a directory, and what is there too often.
+   *
+   * @param expected for each output how often each of its lines has to be there
+   * @param output gets some of the differences
+   */
+  static Difference compare(
+      Path directory, Map<String, Map<String, Integer>> expected, PrintStream output)
+      throws IOException {
     long lost = 0;
     long duplicated = 0;
     for (Map.Entry<String, Map<String, Integer>> sink : expected.entrySet()) {
@@ -192,7 +216,7 @@ public final class Chaos {
         }
       }
     }
-    return new Outcome(kills, killsAtStart, lost, duplicated);
+    return new Difference(lost, duplicated);
   }
 
   /** What a reader sees: only files that have their names. */

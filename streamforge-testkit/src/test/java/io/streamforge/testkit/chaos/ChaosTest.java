@@ -3,8 +3,15 @@ package io.streamforge.testkit.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,5 +28,41 @@ class ChaosTest {
 
     assertThat(outcome.lost() + outcome.duplicated()).as(output.toString()).isZero();
     assertThat(outcome.kills()).isEqualTo(KILLS);
+  }
+
+  @Test
+  void comparisonCountsWhatIsMissingAndWhatIsThereTooOften() throws Exception {
+    List<Path> input = ChaosInput.write(directory, 4_000);
+    Map<String, Map<String, Integer>> expected = ChaosInput.expected(input);
+    Map<String, List<String>> right = new TreeMap<>();
+    expected.forEach(
+        (sink, lines) -> {
+          List<String> all = right.computeIfAbsent(sink, s -> new ArrayList<>());
+          lines.forEach((line, times) -> all.addAll(Collections.nCopies(times, line)));
+        });
+    ByteArrayOutputStream differences = new ByteArrayOutputStream();
+    PrintStream output = new PrintStream(differences);
+
+    show(right);
+    assertThat(Chaos.compare(directory, expected, output)).isEqualTo(new Chaos.Difference(0, 0));
+
+    List<String> counts = right.get("counts");
+    String lost = counts.remove(counts.size() - 1);
+    right.get("kept").addAll(right.get("kept").subList(0, 2));
+    right.get("windows").set(0, "k0@0=0");
+    show(right);
+    // What is hidden is not shown.
+    Files.writeString(directory.resolve("counts/.part-0-1.txt.1.uncommitted"), lost + "\n");
+
+    assertThat(Chaos.compare(directory, expected, output)).isEqualTo(new Chaos.Difference(2, 3));
+    assertThat(differences.toString()).contains("counts: '" + lost + "' is missing 1");
+  }
+
+  private void show(Map<String, List<String>> outputs) throws IOException {
+    for (Map.Entry<String, List<String>> sink : outputs.entrySet()) {
+      Path part = directory.resolve(sink.getKey()).resolve("part-0-0.txt");
+      Files.createDirectories(part.getParent());
+      Files.write(part, sink.getValue());
+    }
   }
 }
