@@ -22,7 +22,7 @@ final class StateOptions {
       names = {"-cp", "--class-path"},
       paramLabel = "PATH",
       split = "[:;]",
-      description = "Jars and directories with further kinds of storage, such as that of s3://.")
+      description = "Jars and directories with further kinds of storage than directories and S3.")
   private List<Path> classPath = new ArrayList<>();
 
   StoredCheckpoints open(CheckpointAddress address) throws IOException, UsageException {

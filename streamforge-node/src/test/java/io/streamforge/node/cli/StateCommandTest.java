@@ -477,9 +477,9 @@ class StateCommandTest {
         checkpoints + "@7");
     assertFails(
         2,
-        "CONFIG_INVALID: there is no storage for the location 's3://bucket/job'",
+        "CONFIG_INVALID: there is no storage for the location 'gs://bucket/job'",
         "ls",
-        "s3://bucket/job@3");
+        "gs://bucket/job@3");
     assertFails(
         2,
         "there is no node 'cuont' in checkpoint 3 in "
