@@ -12,9 +12,9 @@ import java.util.List;
  * output of this writer; the sink keeps it there, so that it is known whether a commit was cut off
  * or done.
  *
- * <p>The engine calls a start's {@link #recover} before it opens any writer; then the {@linkplain
- * CommittingWriter writers}, each in its own order. It prepares and commits only in jobs with
- * checkpoints, see {@link SinkContext#checkpointed()}.
+ * <p>At a start the engine calls {@link #fence} of all sinks of the job, then {@link #recover} of
+ * all, then it opens the {@linkplain CommittingWriter writers}, each with its own order of calls.
+ * It prepares and commits only in jobs with checkpoints, see {@link SinkContext#checkpointed()}.
  *
  * <p>A process that has lost the job to another one may sleep and wake up at any time. Before each
  * commit the engine makes sure that the process still owned the job after the checkpoint was
@@ -31,22 +31,34 @@ public interface CommittingSink<K, V> extends Sink<K, V> {
   CommittingWriter<K, V> writer(SinkContext context) throws Exception;
 
   /**
-   * Puts the system outside in the state that a checkpoint says, before any record is read: fences
-   * what earlier processes left, makes all committables visible that are not, in their order, and
-   * forgets whatever else was prepared. Called once in a start, and again when the process dies in
-   * it, however often; the same checkpoint may be restored at any later time, too.
+   * Shuts earlier processes out, where the system outside can do that, and says what they have
+   * shown. Nothing that is prepared is forgotten and nothing becomes visible: when a sink of the
+   * job shows output of a later checkpoint than the one that was restored, the start ends here, and
+   * the later one may be repaired.
+   *
+   * @param context of the job; its task is 0
+   * @param writers as for {@link #recover}
+   * @return for each writer of which output is found the highest checkpoint that was committed,
+   *     also of writers that the checkpoint does not have
+   * @throws Exception when that cannot be found out; the job does not start
+   */
+  List<WriterMarker> fence(SinkContext context, List<WriterState> writers) throws Exception;
+
+  /**
+   * Puts the system outside in the state that a checkpoint says, before any record is read: makes
+   * all committables visible that are not, in their order, and forgets whatever else was prepared.
+   * Called once in a start, behind {@link #fence}, and both again when the process dies in it,
+   * however often; the same checkpoint may be restored at any later time, too.
    *
    * @param context of the job; its task is 0
    * @param writers of the checkpoint that the job goes on from, whatever their number was then;
    *     empty when the job begins anew. The job goes on with as many as it has tasks
-   * @param ownership to be asked once earlier processes are fenced and before anything is removed:
-   *     this process may have slept since it took the job over, and what it finds may be what its
-   *     successor has prepared. A successor that comes after the answer fences this one in turn
-   * @return for each writer of which output is found the highest checkpoint that was committed,
-   *     also of writers that the checkpoint does not have. One above the checkpoint means that what
-   *     comes after it is visible already; the engine then stops
+   * @param ownership to be asked before anything is removed, about what was there before the
+   *     question: this process may have slept since it took the job over, and what it finds may be
+   *     what its successor has prepared. A successor that comes after the answer fences this one in
+   *     turn
    * @throws Exception when output is lost or cannot be made visible; the job does not start
    */
-  List<WriterMarker> recover(SinkContext context, List<WriterState> writers, Ownership ownership)
+  void recover(SinkContext context, List<WriterState> writers, Ownership ownership)
       throws Exception;
 }

@@ -31,14 +31,17 @@ final class TableSink implements CommittingSink<String, Long> {
   }
 
   @Override
-  public List<WriterMarker> recover(
-      SinkContext context, List<WriterState> writers, Ownership ownership) {
+  public List<WriterMarker> fence(SinkContext context, List<WriterState> writers) {
+    List<WriterMarker> shown = new ArrayList<>();
+    table.markers().forEach((writer, marker) -> shown.add(new WriterMarker(writer, marker)));
+    return shown;
+  }
+
+  @Override
+  public void recover(SinkContext context, List<WriterState> writers, Ownership ownership) {
     for (WriterState writer : writers) {
       writer.committables().forEach(committable -> commit(writer.writer(), committable));
     }
-    List<WriterMarker> found = new ArrayList<>();
-    table.markers().forEach((writer, marker) -> found.add(new WriterMarker(writer, marker)));
-    return found;
   }
 
   private CommitResult commit(String writer, Committable committable) {

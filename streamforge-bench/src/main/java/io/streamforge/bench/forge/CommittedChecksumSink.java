@@ -25,10 +25,12 @@ record CommittedChecksumSink<K, V>(ChecksumSink.Hash<K, V> hash) implements Comm
   }
 
   @Override
-  public List<WriterMarker> recover(
-      SinkContext context, List<WriterState> writers, Ownership ownership) {
+  public List<WriterMarker> fence(SinkContext context, List<WriterState> writers) {
     return List.of();
   }
+
+  @Override
+  public void recover(SinkContext context, List<WriterState> writers, Ownership ownership) {}
 
   @Override
   public boolean blocking() {

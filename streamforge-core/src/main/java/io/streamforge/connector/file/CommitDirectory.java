@@ -62,15 +62,19 @@ final class CommitDirectory {
     this.node = node;
   }
 
-  /** What {@link FileSink#recover} does. */
-  List<WriterMarker> recover(String job, List<WriterState> writers, Ownership ownership)
-      throws Exception {
+  /** What {@link FileSink#fence} does. */
+  List<WriterMarker> fence(String job) throws IOException {
     disk.createDirectories(directory);
     own(job);
-    long attempt = claim();
+    claim();
+    return markers();
+  }
+
+  /** What {@link FileSink#recover} does. */
+  void recover(List<WriterState> writers, Ownership ownership) throws Exception {
+    long attempt = highestAttempt(disk.list(directory));
     // Whoever takes over from here on gets a higher number.
     ownership.check();
-    boolean beyond = isBeyond(writers);
     for (WriterState writer : writers) {
       for (Committable committable : writer.committables()) {
         if (commit(committable) instanceof CommitResult.Lost lost) {
@@ -78,10 +82,7 @@ final class CommitDirectory {
         }
       }
     }
-    if (!beyond) {
-      deleteUncommittedBefore(attempt);
-    }
-    return markers();
+    deleteUncommittedBefore(attempt);
   }
 
   /** Two sinks in one directory would take each other's hidden files for left behind. */
@@ -150,22 +151,6 @@ final class CommitDirectory {
     } catch (FileAlreadyExistsException e) {
       return false;
     }
-  }
-
-  /**
-   * Whether more has been committed than a checkpoint knows of. Then the job should not go on from
-   * it, and what a later one prepared must stay for whoever goes on from that.
-   */
-  private boolean isBeyond(List<WriterState> writers) throws IOException {
-    long known = 0;
-    for (WriterState writer : writers) {
-      known = Math.max(known, writer.marker());
-      for (Committable committable : writer.committables()) {
-        known = Math.max(known, committable.checkpoint());
-      }
-    }
-    long committed = markers().stream().mapToLong(WriterMarker::checkpoint).max().orElse(0);
-    return !writers.isEmpty() && committed > known;
   }
 
   private void deleteUncommittedBefore(long attempt) throws IOException {

@@ -104,11 +104,19 @@ public final class FileSink<K, V> implements CommittingSink<K, V> {
   }
 
   @Override
-  public List<WriterMarker> recover(
-      SinkContext context, List<WriterState> writers, Ownership ownership) throws Exception {
+  public List<WriterMarker> fence(SinkContext context, List<WriterState> writers) {
     try {
-      return new CommitDirectory(directory, disk, context.node())
-          .recover(context.job(), writers, ownership);
+      return new CommitDirectory(directory, disk, context.node()).fence(context.job());
+    } catch (IOException e) {
+      throw FileSinkErrors.notCommitted(context.node(), directory, e);
+    }
+  }
+
+  @Override
+  public void recover(SinkContext context, List<WriterState> writers, Ownership ownership)
+      throws Exception {
+    try {
+      new CommitDirectory(directory, disk, context.node()).recover(writers, ownership);
     } catch (IOException e) {
       throw FileSinkErrors.notCommitted(context.node(), directory, e);
     }

@@ -8,12 +8,15 @@ import io.streamforge.graph.Node;
 import io.streamforge.plan.PhysicalPlan;
 import io.streamforge.plan.Stage;
 import io.streamforge.runtime.task.Rendering;
+import io.streamforge.sink.Committable;
 import io.streamforge.sink.CommittingSink;
 import io.streamforge.sink.SinkContext;
 import io.streamforge.sink.WriterMarker;
+import io.streamforge.sink.WriterState;
 import io.streamforge.time.Clock;
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -48,52 +51,84 @@ public final class SinkRecovery {
   }
 
   /**
-   * Recovers all of them; then the owner may publish.
+   * Recovers all of them; then the owner may publish. None of them forgets anything before all have
+   * said what they show.
    *
    * @throws StreamForgeException when one fails, or shows output of a later checkpoint than the one
    *     that was restored
    */
   public void run() {
+    Map<String, CommittingSink<?, ?>> sinks = committingSinks(plan);
     long above = restored.number();
-    for (Map.Entry<String, CommittingSink<?, ?>> sink : committingSinks(plan).entrySet()) {
-      Map<String, Long> found = recover(sink.getKey(), sink.getValue());
-      markers.put(sink.getKey(), found);
-      for (long marker : found.values()) {
-        above = Math.max(above, marker);
+    for (Map.Entry<String, CommittingSink<?, ?>> sink : sinks.entrySet()) {
+      String node = sink.getKey();
+      for (WriterMarker marker : fence(node, sink.getValue())) {
+        above = Math.max(above, marker.checkpoint());
+        if (restored.exists() && marker.checkpoint() > restored.number()) {
+          // It may be the output of a process that has taken the job over meanwhile.
+          checkOwner();
+          throw beyond(node, marker.checkpoint());
+        }
       }
     }
+    sinks.forEach(this::recover);
     owner.begin(restored.position(owner.log()), above);
+  }
+
+  private List<WriterMarker> fence(String node, CommittingSink<?, ?> sink) {
+    List<WriterState> writers = restored.writers(node);
+    List<WriterMarker> shown;
+    try {
+      shown = sink.fence(context(node), writers);
+    } catch (Exception e) {
+      throw failed(node, e);
+    }
+    note(node, writers, shown);
+    return shown;
+  }
+
+  private void recover(String node, CommittingSink<?, ?> sink) {
+    try {
+      sink.recover(context(node), restored.writers(node), this::checkOwner);
+    } catch (Exception e) {
+      throw failed(node, e);
+    }
+  }
+
+  private SinkContext context(String node) {
+    return new SinkContext(plan.job(), node, 0, parallelism(node), clock, true);
+  }
+
+  private StreamForgeException failed(String node, Exception cause) {
+    ErrorContext context = new ErrorContext(plan.job(), node, null, null, null);
+    if (cause instanceof StreamForgeException e) {
+      return e.within(context);
+    }
+    return new StreamForgeException(
+        ErrorCode.SINK_FAILED,
+        context,
+        "the sink could not be brought to the state of checkpoint "
+            + restored.number()
+            + ": "
+            + Rendering.cause(cause),
+        cause);
+  }
+
+  /** What the writers of a sink will have committed once it is recovered. */
+  private void note(String node, List<WriterState> writers, List<WriterMarker> shown) {
+    Map<String, Long> committed = new HashMap<>();
+    shown.forEach(marker -> committed.merge(marker.writer(), marker.checkpoint(), Math::max));
+    for (WriterState writer : writers) {
+      for (Committable committable : writer.committables()) {
+        committed.merge(writer.writer(), committable.checkpoint(), Math::max);
+      }
+    }
+    markers.put(node, committed);
   }
 
   /** The last checkpoint that a writer is known to have committed; 0: none. */
   public long marker(String sink, int task) {
     return markers.getOrDefault(sink, Map.of()).getOrDefault(Integer.toString(task), 0L);
-  }
-
-  private Map<String, Long> recover(String node, CommittingSink<?, ?> sink) {
-    Map<String, Long> found = new HashMap<>();
-    try {
-      SinkContext context = new SinkContext(plan.job(), node, 0, parallelism(node), clock, true);
-      for (WriterMarker marker : sink.recover(context, restored.writers(node), this::checkOwner)) {
-        found.merge(marker.writer(), marker.checkpoint(), Math::max);
-      }
-    } catch (StreamForgeException e) {
-      throw e.within(new ErrorContext(plan.job(), node, null, null, null));
-    } catch (Exception e) {
-      throw new StreamForgeException(
-          ErrorCode.SINK_FAILED,
-          new ErrorContext(plan.job(), node, null, null, null),
-          "the sink could not be brought to the state of checkpoint "
-              + restored.number()
-              + ": "
-              + Rendering.cause(e),
-          e);
-    }
-    long shown = found.values().stream().mapToLong(Long::longValue).max().orElse(0);
-    if (restored.exists() && shown > restored.number()) {
-      throw beyond(node, shown);
-    }
-    return found;
   }
 
   private void checkOwner() {

@@ -20,6 +20,7 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -47,8 +48,23 @@ class FileSinkCommitTest {
     return sink.writer(context("out", task, true));
   }
 
+  private List<WriterMarker> fence(WriterState... writers) {
+    return sink.fence(context("out", 0, true), List.of(writers));
+  }
+
   private List<WriterMarker> recover(WriterState... writers) throws Exception {
-    return sink.recover(context("out", 0, true), List.of(writers), () -> {});
+    fence(writers);
+    sink.recover(context("out", 0, true), List.of(writers), () -> {});
+    return markers();
+  }
+
+  private List<WriterMarker> markers() throws IOException {
+    Map<String, WriterMarker> highest = new TreeMap<>();
+    CommitMarker.in(List.copyOf(names()))
+        .sorted(Comparator.comparing(CommitMarker::checkpoint))
+        .map(marker -> new WriterMarker(Integer.toString(marker.task()), marker.checkpoint()))
+        .forEach(marker -> highest.put(marker.writer(), marker));
+    return List.copyOf(highest.values());
   }
 
   private static void write(SinkWriter<Void, String> writer, String... values) throws Exception {
@@ -280,7 +296,7 @@ class FileSinkCommitTest {
     first.commit(shown.get(0));
 
     // The engine stops, since output of checkpoint 2 is visible; then 2 is repaired.
-    assertThat(recover(state(0, 1, List.of()))).containsExactly(new WriterMarker("0", 2));
+    assertThat(fence(state(0, 1, List.of()))).containsExactly(new WriterMarker("0", 2));
     recover(state(0, 0, shown), state(1, 0, waiting));
     assertThat(visible()).containsOnlyKeys("part-0-0.txt", "part-1-0.txt");
   }
@@ -351,7 +367,7 @@ class FileSinkCommitTest {
   void twoSinksInOneDirectoryAreRefused() throws Exception {
     recover();
 
-    assertThatThrownBy(() -> sink.recover(context("copy", 0, true), List.of(), () -> {}))
+    assertThatThrownBy(() -> sink.fence(context("copy", 0, true), List.of()))
         .isInstanceOf(StreamForgeException.class)
         .hasMessageContaining(
             "another sink writes into " + directory + " with checkpoints: it left .sink-orders-out")

@@ -136,7 +136,8 @@ class FileSinkCrashTest {
 
     void start() throws Exception {
       Published from = job.published;
-      List<WriterMarker> found = job.sink.recover(context(0), from.writers, () -> {});
+      List<WriterMarker> found = job.sink.fence(context(0), from.writers);
+      job.sink.recover(context(0), from.writers, () -> {});
       if (job.owner == id) {
         assertThat(found).allMatch(marker -> marker.checkpoint() <= from.number);
         assertThat(job.disk.uncommitted()).isEmpty();

@@ -19,10 +19,16 @@ final class MarkersIgnored implements Planting {
       }
 
       @Override
-      public List<WriterMarker> recover(
-          SinkContext context, List<WriterState> writers, Ownership ownership) throws Exception {
-        sink.recover(context, writers, ownership);
+      public List<WriterMarker> fence(SinkContext context, List<WriterState> writers)
+          throws Exception {
+        sink.fence(context, writers);
         return List.of();
+      }
+
+      @Override
+      public void recover(SinkContext context, List<WriterState> writers, Ownership ownership)
+          throws Exception {
+        sink.recover(context, writers, ownership);
       }
 
       @Override

@@ -172,6 +172,12 @@ public final class Simulation {
     private boolean stalling;
     private boolean overtaking;
 
+    /** Takes the damage back that a start has to stop at; null: there is none. */
+    private @Nullable Runnable repair;
+
+    /** Whether there was such damage when the process in hand was started. */
+    private boolean refusable;
+
     Run(long seed, @Nullable PlantedBug bug) {
       this.bug = bug;
       random = new SplittableRandom(seed);
@@ -204,6 +210,7 @@ public final class Simulation {
 
     /** One process, from its start to its death; whether the job has finished. */
     private boolean live(boolean dies) {
+      refusable = repair != null;
       storage.faults(dies && random.nextInt(3) == 0 ? StorageFaults.SOME : StorageFaults.NONE);
       SimulatedStorage.Connection connection = storage.connect();
       if (dies && random.nextInt(3) == 0) {
@@ -222,7 +229,7 @@ public final class Simulation {
         die(null);
         return false;
       } catch (StreamForgeException e) {
-        if (!died[0] && !isFenced(e) && !(dies && isExpected(e))) {
+        if (!died[0] && !isFenced(e) && !isRefused(e) && !(dies && isExpected(e))) {
           violations.add("the job did not start: " + e.getMessage());
         }
         die(null);
@@ -307,7 +314,7 @@ public final class Simulation {
         failure = e;
       }
       trace = trace * 31 + scheduler.trace();
-      if (failure != null && !isFenced(failure) && !isExpected(failure)) {
+      if (failure != null && !isFenced(failure) && !isRefused(failure) && !isExpected(failure)) {
         violations.add("the job failed when it was taken over: " + failure.getMessage());
       }
     }
@@ -320,6 +327,18 @@ public final class Simulation {
     private boolean isFenced(StreamForgeException e) {
       return e.code() == ErrorCode.CHECKPOINT_FENCED
           || e.getCause() instanceof FencedWriterException;
+    }
+
+    /** Whether the job does not go behind what is shown already; then the operator repairs it. */
+    private boolean isRefused(StreamForgeException e) {
+      if (e.code() != ErrorCode.CHECKPOINT_DAMAGED || !refusable) {
+        return false;
+      }
+      if (repair != null) {
+        repair.run();
+        repair = null;
+      }
+      return true;
     }
 
     private boolean isExpected(StreamForgeException e) {
@@ -362,6 +381,7 @@ public final class Simulation {
               new CheckpointPlace(log, random::nextLong, "life " + lives),
               scheduler,
               planting);
+      repair = null;
       if (job.restoredFrom() > 0) {
         restored++;
       }
@@ -474,22 +494,23 @@ public final class Simulation {
     }
 
     /**
-     * Damages the newest checkpoint where the one before can take its place: that is there, does
-     * without the damaged object, and nothing that came behind it has become visible.
+     * Damages the newest checkpoint where the one before can take its place: that is there and does
+     * without the damaged object. If output that came behind it is visible already, it must not,
+     * and the damage is repaired when the job has said so.
      */
     private void damageNewest() {
       storage.faults(StorageFaults.NONE);
       List<LogEntry.Published> published = publishedCheckpoints();
-      if (published.isEmpty()) {
+      if (published.isEmpty() || repair != null) {
         return;
       }
       LogEntry.Published newest = published.get(published.size() - 1);
       for (LogEntry.Published parent : published) {
-        if (parent.position() == newest.parent() && !isShownBehind(parent)) {
+        if (parent.position() == newest.parent()) {
           Set<String> objects = new TreeSet<>(newest.manifest().objects());
           objects.removeAll(parent.manifest().objects());
           objects.retainAll(storage.names());
-          damageOne(List.copyOf(objects));
+          damageOne(List.copyOf(objects), isShownBehind(parent));
         }
       }
     }
@@ -501,15 +522,30 @@ public final class Simulation {
           .anyMatch(marker -> marker > checkpoint.number());
     }
 
-    private void damageOne(List<String> objects) {
-      if (!objects.isEmpty()) {
-        storage.damage(
-            objects.get(random.nextInt(objects.size())),
-            content -> {
-              content[random.nextInt(content.length)] ^= 1;
-              return content;
-            });
+    private void damageOne(List<String> objects, boolean isMissed) {
+      if (objects.isEmpty()) {
+        return;
       }
+      String object = objects.get(random.nextInt(objects.size()));
+      int at = random.nextInt(storage.content(object).length);
+      flip(object, at);
+      repair =
+          !isMissed
+              ? null
+              : () -> {
+                if (storage.names().contains(object)) {
+                  flip(object, at);
+                }
+              };
+    }
+
+    private void flip(String object, int at) {
+      storage.damage(
+          object,
+          content -> {
+            content[at] ^= 1;
+            return content;
+          });
     }
 
     private List<LogEntry.Published> publishedCheckpoints() {

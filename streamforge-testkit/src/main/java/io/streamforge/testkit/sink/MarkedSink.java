@@ -124,10 +124,20 @@ public final class MarkedSink<K, V> implements CommittingSink<K, V> {
   }
 
   @Override
-  public synchronized List<WriterMarker> recover(
+  public synchronized List<WriterMarker> fence(SinkContext context, List<WriterState> writers)
+      throws Exception {
+    faults.at(Call.FENCE, Moment.BEFORE, "", 0);
+    start++;
+    faults.at(Call.FENCE, Moment.BEHIND, "", 0);
+    List<WriterMarker> found = new ArrayList<>();
+    markers.forEach((writer, checkpoint) -> found.add(new WriterMarker(writer, checkpoint)));
+    return found;
+  }
+
+  @Override
+  public synchronized void recover(
       SinkContext context, List<WriterState> writers, Ownership ownership) throws Exception {
     faults.at(Call.RECOVER, Moment.BEFORE, "", 0);
-    start++;
     ownership.check();
     Set<Long> named = new HashSet<>();
     for (WriterState writer : writers) {
@@ -142,9 +152,6 @@ public final class MarkedSink<K, V> implements CommittingSink<K, V> {
         }
       }
     }
-    List<WriterMarker> found = new ArrayList<>();
-    markers.forEach((writer, checkpoint) -> found.add(new WriterMarker(writer, checkpoint)));
-    return found;
   }
 
   private static long id(Committable committable) {

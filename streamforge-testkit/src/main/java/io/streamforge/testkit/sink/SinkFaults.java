@@ -16,7 +16,9 @@ public interface SinkFaults {
     PREPARE,
     /** It is made visible, be it by a writer or by a start. */
     COMMIT,
-    /** What earlier processes left is fenced and removed; then the commits follow. */
+    /** Earlier processes are shut out. */
+    FENCE,
+    /** What they prepared and nobody needs is removed; then the commits follow. */
     RECOVER
   }
 
@@ -31,8 +33,8 @@ public interface SinkFaults {
   /**
    * May throw.
    *
-   * @param writer its id; empty for {@link Call#RECOVER}
-   * @param checkpoint of the output; 0 for {@link Call#RECOVER}
+   * @param writer its id; empty for {@link Call#FENCE} and {@link Call#RECOVER}
+   * @param checkpoint of the output; 0 for these
    */
   void at(Call call, Moment moment, String writer, long checkpoint) throws Exception;
 }

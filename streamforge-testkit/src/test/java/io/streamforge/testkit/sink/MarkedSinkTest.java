@@ -26,6 +26,7 @@ class MarkedSinkTest {
   }
 
   private CommittingWriter<String, Integer> start(WriterState... writers) throws Exception {
+    sink.fence(context(true), List.of(writers));
     sink.recover(context(true), List.of(writers), () -> {});
     return sink.writer(context(true));
   }
@@ -62,8 +63,9 @@ class MarkedSinkTest {
         .containsExactly(
             new MarkedSink.Shown<>("0", 3, List.of(Record.of("a", 1, 0), Record.of("b", 2, 0))));
     assertThat(sink.markers()).isEqualTo(Map.of("0", 3L));
-    assertThat(sink.recover(context(true), List.of(state(first)), () -> {}))
+    assertThat(sink.fence(context(true), List.of(state(first))))
         .containsExactly(new WriterMarker("0", 3));
+    sink.recover(context(true), List.of(state(first)), () -> {});
     assertThat(values()).containsExactly(1, 2);
   }
 
@@ -124,14 +126,29 @@ class MarkedSinkTest {
   }
 
   @Test
-  void aRecoveryThatFailsBehindItsEffectHasFenced() throws Exception {
+  void aStartThatFailsBehindItsEffectHasFenced() throws Exception {
     CommittingWriter<String, Integer> writer = start();
+    failAt(Call.FENCE, Moment.BEFORE);
+    assertThatThrownBy(() -> start()).hasMessageContaining("FENCE BEFORE");
+    assertThat(writer.prepare(1)).isEmpty();
+    failAt(Call.FENCE, Moment.BEHIND);
+    assertThatThrownBy(() -> start()).hasMessageContaining("FENCE BEHIND");
+    assertThatThrownBy(() -> writer.prepare(2)).isInstanceOf(FencedWriterException.class);
+  }
+
+  @Test
+  void whatWasPreparedIsForgottenByRecoveryAndNotByFencing() throws Exception {
+    CommittingWriter<String, Integer> writer = start();
+    writer.write("a", 1, 0, null);
+    writer.prepare(1);
+
+    sink.fence(context(true), List.of());
     failAt(Call.RECOVER, Moment.BEFORE);
     assertThatThrownBy(() -> start()).hasMessageContaining("RECOVER BEFORE");
-    assertThat(writer.prepare(1)).isEmpty();
+    assertThat(sink.waiting()).isEqualTo(1);
     failAt(Call.RECOVER, Moment.BEHIND);
     assertThatThrownBy(() -> start()).hasMessageContaining("RECOVER BEHIND");
-    assertThatThrownBy(() -> writer.prepare(2)).isInstanceOf(FencedWriterException.class);
+    assertThat(sink.waiting()).isZero();
   }
 
   @Test
