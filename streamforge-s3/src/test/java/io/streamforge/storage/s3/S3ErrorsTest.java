@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.StreamForgeException;
-import io.streamforge.storage.s3.S3Stub.Fault;
-import io.streamforge.storage.s3.S3Stub.Operation;
+import io.streamforge.testkit.s3.S3TestServer.Fault;
+import io.streamforge.testkit.s3.S3TestServer.Operation;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -298,7 +298,7 @@ class S3ErrorsTest {
 
   @Test
   void aServerThatIgnoresTheConditionIsNotUsed() {
-    server.conditionalWrites = false;
+    server.ignoreConditions();
 
     assertUnavailable(
         "checkpoints cannot be kept in s3://bucket/job: "

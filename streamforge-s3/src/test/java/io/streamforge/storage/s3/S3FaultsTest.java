@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.streamforge.storage.ObjectWriter;
-import io.streamforge.storage.s3.S3Stub.Fault;
-import io.streamforge.storage.s3.S3Stub.Operation;
+import io.streamforge.testkit.s3.S3TestServer.Fault;
+import io.streamforge.testkit.s3.S3TestServer.Operation;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;

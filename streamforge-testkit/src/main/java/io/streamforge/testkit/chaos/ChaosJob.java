@@ -15,16 +15,19 @@ import io.streamforge.time.WatermarkStrategy;
 import io.streamforge.window.Windows;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.stream.IntStream;
 
 /**
  * The job that is killed: from files to files, a stateless branch, a running count and a tumbling
- * window. Arguments: directory, parallelism, records a second or 0 for no bound. It writes to
- * stdout how far it is: {@code started}, {@code progressed} when it has published a checkpoint with
- * records of its own in it, {@code finished}.
+ * window. Arguments: directory, place of the checkpoints, parallelism, records a second or 0 for no
+ * bound. It writes to stdout how far it is: {@code started from} the number of a checkpoint, {@code
+ * progressed} when it has published a checkpoint with records of its own in it, {@code stalled}
+ * when it has published none for a while, {@code recovered} when it has again, {@code finished}.
  */
 public final class ChaosJob {
   private static final Duration POLL = Duration.ofMillis(2);
+  private static final long STALL_NANOS = Duration.ofMillis(500).toNanos();
 
   private ChaosJob() {}
 
@@ -33,34 +36,45 @@ public final class ChaosJob {
     Path directory = Path.of(arguments[0]);
     EngineConfig config =
         EngineConfig.builder()
-            .parallelism(Integer.parseInt(arguments[1]))
+            .parallelism(Integer.parseInt(arguments[2]))
             .workers(2)
             .keyGroups(64)
-            .checkpoints(
-                CheckpointConfig.at(directory.resolve("checkpoints").toString())
-                    .every(Duration.ofMillis(50))
-                    .retain(2))
+            .checkpoints(CheckpointConfig.at(arguments[1]).every(Duration.ofMillis(50)).retain(2))
             .build();
-    Topology topology = topology(directory, Double.parseDouble(arguments[2]));
+    Topology topology = topology(directory, Double.parseDouble(arguments[3]));
     try (Engine engine = Engine.start(topology, config)) {
-      System.out.println("started");
+      System.out.println("started from " + checkpoints(engine).restoredFrom());
       boolean progressed = false;
+      boolean stalled = false;
       long readAtCheckpoint = -1;
       long published = 0;
+      long publishedNanos = System.nanoTime();
       while (!engine.awaitCompletion(POLL)) {
-        CheckpointMetrics checkpoints = engine.metrics().checkpoints();
-        if (!progressed && checkpoints != null && checkpoints.published() > published) {
+        long now = System.nanoTime();
+        if (checkpoints(engine).published() > published) {
           // What was read before the second of two checkpoints began is part of it.
-          progressed = readAtCheckpoint > 0;
-          published = checkpoints.published();
-          readAtCheckpoint = engine.metrics().node("lines").out();
-          if (progressed) {
+          if (!progressed && readAtCheckpoint > 0) {
+            progressed = true;
             System.out.println("progressed");
           }
+          if (stalled) {
+            stalled = false;
+            System.out.println("recovered");
+          }
+          published = checkpoints(engine).published();
+          publishedNanos = now;
+          readAtCheckpoint = engine.metrics().node("lines").out();
+        } else if (!stalled && now - publishedNanos > STALL_NANOS) {
+          stalled = true;
+          System.out.println("stalled");
         }
       }
     }
     System.out.println("finished");
+  }
+
+  private static CheckpointMetrics checkpoints(Engine engine) {
+    return Objects.requireNonNull(engine.metrics().checkpoints());
   }
 
   private static Topology topology(Path directory, double maxRate) {
