@@ -3,6 +3,7 @@ package io.streamforge.storage.s3;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.ErrorContext;
 import io.streamforge.error.StreamForgeException;
+import javax.xml.stream.XMLStreamException;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
@@ -67,6 +68,8 @@ final class S3Clients {
         .throttlingBackoffStrategy(
             BackoffStrategy.exponentialDelay(limits.throttledDelay(), limits.maxDelay()))
         .retryOnException(S3Clients::isConflict)
+        // The reply broke off.
+        .retryOnExceptionOrCauseInstanceOf(XMLStreamException.class)
         .build();
   }
 

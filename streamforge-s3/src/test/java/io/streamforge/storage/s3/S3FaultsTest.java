@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.streamforge.storage.ObjectWriter;
+import io.streamforge.storage.StoredObject;
 import io.streamforge.testkit.s3.S3TestServer.Fault;
 import io.streamforge.testkit.s3.S3TestServer.Operation;
 import java.io.IOException;
@@ -119,6 +120,24 @@ class S3FaultsTest {
     assertThatThrownBy(() -> storage.read("data/a", 0, 100))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("the object 'data/a' in s3://bucket/job cannot be read");
+  }
+
+  @Test
+  void aReplyInXmlThatBreaksOffIsAskedForAgain() throws IOException {
+    server.put("job/data/a", new byte[1]);
+    server.plan(Operation.LIST, 1, new Fault.ReplyCut());
+
+    assertThat(storage.list("data")).containsExactly(new StoredObject("data/a", 1));
+    assertThat(server.calls(Operation.LIST)).isEqualTo(2);
+
+    server.plan(Operation.LIST, 4, new Fault.ReplyCut());
+    assertThatThrownBy(() -> storage.list("data"))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith(
+            "the objects in s3://bucket/job cannot be listed: the request got no whole reply from"
+                + " the server "
+                + server.endpoint()
+                + " (4 times): ");
   }
 
   @Test
