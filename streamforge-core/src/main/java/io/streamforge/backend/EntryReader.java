@@ -7,10 +7,13 @@ import io.streamforge.serde.ByteReader;
 import io.streamforge.serde.KeyGroups;
 import io.streamforge.serde.KeyKind;
 import io.streamforge.serde.KeyKinds;
+import io.streamforge.serde.Reading;
 import io.streamforge.serde.Schema;
 import io.streamforge.serde.Serde;
 import io.streamforge.serde.Serdes;
 import io.streamforge.serde.ValueReader;
+import io.streamforge.state.ColumnsDescriptor;
+import org.jspecify.annotations.Nullable;
 
 /** Reads state in the form of {@link Entries} into the tables of a task. */
 public final class EntryReader {
@@ -48,28 +51,56 @@ public final class EntryReader {
   /**
    * A reader of the stored values as what the serde reads.
    *
+   * @param alternative what reads them when the serde cannot; null: nothing does
    * @throws StreamForgeException when what was stored cannot be read so
    */
-  public <V> ValueReader<V> values(Serde<V> serde) {
+  public <V> ValueReader<V> values(Serde<V> serde, @Nullable Serde<V> alternative) {
     Schema values = stored.schema().values();
     if (values == null) {
       throw mismatch(serde.schema().toString());
     }
+    Reading<V> reading = serde.reading(values);
+    if (reading instanceof Reading.Refused<V> && alternative != null) {
+      Reading<V> other = alternative.reading(values);
+      reading = other instanceof Reading.Refused<V> ? reading : other;
+    }
     return Serdes.delimited(
-        serde.reading(values).orThrow(what, ErrorContext.node(opening.node())).reader(), values);
+        reading.orThrow(what, ErrorContext.node(opening.node())).reader(), values);
   }
 
   /**
-   * Checks that values are so many longs of this form.
+   * A reader of the stored values as the longs of the state; it returns an array that the next call
+   * may change.
    *
-   * @throws StreamForgeException when they are not
+   * @throws StreamForgeException when what was stored cannot be read so
    */
-  public void checkColumns(int columns, String form) {
-    String before = stored.schema().form();
-    boolean same = before.isEmpty() || form.isEmpty() || before.equals(form);
-    if (stored.schema().columns() != columns || !same) {
-      throw mismatch(EntrySchema.longs(columns, form));
+  public ValueReader<long[]> columns(ColumnsDescriptor state) {
+    ValueReader<long[]> reader = longs();
+    if (isStored(state.columns(), state.form())) {
+      return reader;
     }
+    for (ColumnsDescriptor.Alternative alternative : state.alternatives()) {
+      if (isStored(alternative.columns(), alternative.form())) {
+        return input -> alternative.conversion().apply(reader.read(input));
+      }
+    }
+    throw mismatch(EntrySchema.longs(state.columns(), state.form()));
+  }
+
+  private boolean isStored(int columns, String form) {
+    String before = stored.schema().form();
+    return stored.schema().columns() == columns
+        && (before.isEmpty() || form.isEmpty() || before.equals(form));
+  }
+
+  private ValueReader<long[]> longs() {
+    long[] value = new long[stored.schema().columns()];
+    return input -> {
+      for (int i = 0; i < value.length; i++) {
+        value[i] = input.readLong();
+      }
+      return value;
+    };
   }
 
   private StreamForgeException mismatch(String expected) {

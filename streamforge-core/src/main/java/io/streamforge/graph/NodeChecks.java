@@ -5,6 +5,8 @@ import io.streamforge.serde.Inferred;
 import io.streamforge.serde.Serde;
 import io.streamforge.serde.Serdes;
 import io.streamforge.source.Source;
+import io.streamforge.state.TimeToLive;
+import io.streamforge.time.TimeDomain;
 import io.streamforge.time.WatermarkStrategy;
 import io.streamforge.window.Trigger;
 import io.streamforge.window.Triggers;
@@ -186,6 +188,14 @@ final class NodeChecks implements NodeVisitor<List<Problem>> {
             "declares several states named '" + state.name() + "'",
             "call the other '" + Names.free(state.name(), names) + "'");
       }
+      TimeToLive timeToLive = state.timeToLive();
+      if (timeToLive != null) {
+        findings.duration(
+            "time to live of state '" + state.name() + "'", timeToLive.duration(), true);
+        if (timeToLive.domain() == TimeDomain.EVENT) {
+          eventTime(findings, node, "state '" + state.name() + "' that expires by event time");
+        }
+      }
       for (Type type : state.types()) {
         if (Serdes.infer(type) instanceof Inferred.Missing missing) {
           findings.add(
@@ -272,7 +282,7 @@ final class NodeChecks implements NodeVisitor<List<Problem>> {
     }
   }
 
-  private void eventTime(Findings findings, Node.WindowNode node, String what) {
+  private void eventTime(Findings findings, Node node, String what) {
     for (Node.SourceNode source : graph.sourcesOf(node)) {
       WatermarkStrategy<?, ?> watermarks = source.options().watermarks();
       if (!watermarks.hasEventTime()) {

@@ -7,11 +7,13 @@ import io.streamforge.state.ListState;
 import io.streamforge.state.LongState;
 import io.streamforge.state.MapState;
 import io.streamforge.state.StateDeclarations;
+import io.streamforge.state.TimeToLive;
 import io.streamforge.state.ValueState;
 import java.lang.reflect.Proxy;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +49,7 @@ final class ProcessorProbe {
     } catch (Exception | LinkageError | AssertionError e) {
       return new ProcessorProbe(null, List.of(), "has a supplier that failed: " + e);
     }
-    Recorder recorder = new Recorder();
+    Recorder recorder = new Recorder(new ArrayList<>(), null);
     try {
       processor.states(recorder);
     } catch (Exception | LinkageError | AssertionError e) {
@@ -81,7 +83,18 @@ final class ProcessorProbe {
 
   /** Notes what is declared; the handles it gives refuse every use. */
   private static final class Recorder implements StateDeclarations {
-    private final List<StateInfo> states = new ArrayList<>();
+    private final List<StateInfo> states;
+    private final @Nullable TimeToLive timeToLive;
+
+    Recorder(List<StateInfo> states, @Nullable TimeToLive timeToLive) {
+      this.states = states;
+      this.timeToLive = timeToLive;
+    }
+
+    @Override
+    public StateDeclarations expiring(TimeToLive newTimeToLive) {
+      return new Recorder(states, Objects.requireNonNull(newTimeToLive, "timeToLive"));
+    }
 
     @Override
     public <T> ValueState<T> value(String name, Class<T> type) {
@@ -120,7 +133,7 @@ final class ProcessorProbe {
 
     @SuppressWarnings("unchecked") // a handle that is never used may have any type argument
     private <S> S declare(String name, String kind, List<? extends Type> types, Class<?> handle) {
-      states.add(new StateInfo(name, kind, List.copyOf(types)));
+      states.add(new StateInfo(name, kind, List.copyOf(types), timeToLive));
       return (S)
           Proxy.newProxyInstance(
               handle.getClassLoader(),

@@ -1,16 +1,21 @@
 package io.streamforge.graph;
 
+import io.streamforge.state.TimeToLive;
 import java.lang.reflect.Type;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A state that a processor has declared.
  *
  * @param name its name, unique within the node
  * @param kind {@code value}, {@code long}, {@code list} or {@code map}
- * @param types types of what it holds: none for a long, fields and values for a map
+ * @param types types of what it holds, fields and values for a map; none for a long, and where a
+ *     serde was given
+ * @param timeToLive when what it holds expires; null: never
  */
-public record StateInfo(String name, String kind, List<Type> types) {
+public record StateInfo(
+    String name, String kind, List<Type> types, @Nullable TimeToLive timeToLive) {
   public StateInfo {
     types = List.copyOf(types);
   }

@@ -72,4 +72,10 @@ public interface OperatorContext {
 
   /** The job's clock. */
   Clock clock();
+
+  /**
+   * How long the job has been running, in all its starts from the same checkpoints together. Never
+   * goes back; state that is restored was saved at an earlier time or at this one.
+   */
+  long jobTimeMillis();
 }

@@ -23,6 +23,10 @@ public final class ProcessOperator implements Operator, TimerHandler {
   private final KeyContext keyContext;
   private final Timers timers;
   private final Clock clock;
+
+  /** Null where no state expires. */
+  private final @Nullable ExpiringContent expiring;
+
   private final Map<String, Output> sideOutputs = new HashMap<>();
   private final View view = new View();
 
@@ -42,7 +46,9 @@ public final class ProcessOperator implements Operator, TimerHandler {
     this.keyContext = context.keyContext();
     this.timers = context.timers(this);
     this.clock = context.clock();
-    processor.states(new ScopedStates(context.states(), keyContext));
+    ScopedStates states = new ScopedStates(context);
+    processor.states(states);
+    this.expiring = states.expiring();
   }
 
   @Override
@@ -57,6 +63,9 @@ public final class ProcessOperator implements Operator, TimerHandler {
       throws Exception {
     counters.in++;
     take(Values.cast(key), timestampMillis, headers);
+    if (expiring != null) {
+      expiring.onRecord(timestampMillis);
+    }
     processor.process(this.key, Values.cast(value), view);
     counters.processed++;
   }
@@ -65,7 +74,17 @@ public final class ProcessOperator implements Operator, TimerHandler {
   public void onTimer(Object key, long timeMillis, TimeDomain domain, TimerScope scope)
       throws Exception {
     take(key, timeMillis, null);
+    if (expiring != null) {
+      expiring.onTimer(domain, timeMillis);
+    }
     processor.onTimer(key, timeMillis, domain, view);
+  }
+
+  @Override
+  public void onWatermark(long watermark) {
+    if (expiring != null) {
+      expiring.onWatermark(watermark);
+    }
   }
 
   private void take(Object key, long timestampMillis, @Nullable Headers headers) {

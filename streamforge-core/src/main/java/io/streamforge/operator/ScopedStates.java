@@ -12,6 +12,7 @@ import io.streamforge.state.LongState;
 import io.streamforge.state.MapState;
 import io.streamforge.state.StateDeclarations;
 import io.streamforge.state.StateDescriptor;
+import io.streamforge.state.TimeToLive;
 import io.streamforge.state.ValueState;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,12 +24,35 @@ import org.jspecify.annotations.Nullable;
 /** State handles over keyed tables, scoped to the key in hand of the task. */
 @Specialised
 final class ScopedStates implements StateDeclarations {
+  /** Form of a long. */
+  static final String LONG = "long";
+
+  private final OperatorContext context;
   private final KeyedStates states;
   private final KeyContext keyContext;
 
-  ScopedStates(KeyedStates states, KeyContext keyContext) {
-    this.states = states;
-    this.keyContext = keyContext;
+  /** Null while no state expires. */
+  private @Nullable ExpiringContent expiring;
+
+  ScopedStates(OperatorContext context) {
+    this.context = context;
+    this.states = context.states();
+    this.keyContext = context.keyContext();
+  }
+
+  /** What is to be told of every call, for states that expire; null: there are none. */
+  @Nullable ExpiringContent expiring() {
+    return expiring;
+  }
+
+  @Override
+  public StateDeclarations expiring(TimeToLive timeToLive) {
+    ExpiringContent content = expiring;
+    if (content == null) {
+      content = new ExpiringContent(context);
+      expiring = content;
+    }
+    return new ExpiringStates(this, states, keyContext, content, timeToLive);
   }
 
   @Override
@@ -38,12 +62,16 @@ final class ScopedStates implements StateDeclarations {
 
   @Override
   public <T> ValueState<T> value(String name, Serde<T> serde) {
-    return new Value<>(states.table(StateDescriptor.of(name, serde)), keyContext);
+    return new Value<>(
+        states.table(StateDescriptor.of(name, serde).or(ExpiringStates.unstamped(serde))),
+        keyContext);
   }
 
   @Override
   public LongState longValue(String name) {
-    return new LongValue(states.columns(ColumnsDescriptor.of(name, 1, "long")), keyContext);
+    return new LongValue(
+        states.columns(ColumnsDescriptor.of(name, 1, LONG).or(ExpiringStates.unstampedLongs())),
+        keyContext);
   }
 
   @Override
@@ -54,7 +82,10 @@ final class ScopedStates implements StateDeclarations {
   @Override
   public <T> ListState<T> list(String name, Serde<T> elements) {
     return new Elements<>(
-        states.table(StateDescriptor.of(name, Serdes.list(elements))), keyContext);
+        states.table(
+            StateDescriptor.of(name, Serdes.list(elements))
+                .or(ExpiringStates.unstampedList(elements))),
+        keyContext);
   }
 
   @Override
@@ -65,10 +96,13 @@ final class ScopedStates implements StateDeclarations {
   @Override
   public <F, T> MapState<F, T> map(String name, Serde<F> fields, Serde<T> values) {
     return new Fields<>(
-        states.table(StateDescriptor.of(name, Serdes.map(fields, values))), keyContext);
+        states.table(
+            StateDescriptor.of(name, Serdes.map(fields, values))
+                .or(ExpiringStates.unstampedMap(fields, values))),
+        keyContext);
   }
 
-  private static Object keyOf(KeyContext keyContext) {
+  static Object keyOf(KeyContext keyContext) {
     Object key = keyContext.key;
     if (key == null) {
       throw new IllegalStateException(
@@ -78,7 +112,7 @@ final class ScopedStates implements StateDeclarations {
   }
 
   /** An entry of a table for the key in hand. */
-  private abstract static class Scoped<V> {
+  abstract static class Scoped<V> {
     private final KeyedTable<V> table;
     private final KeyContext keyContext;
 

@@ -10,6 +10,7 @@ import io.streamforge.graph.StateInfo;
 import io.streamforge.graph.TypeNames;
 import io.streamforge.graph.WindowForm;
 import io.streamforge.source.SourceOptions;
+import io.streamforge.state.TimeToLive;
 import io.streamforge.time.WatermarkStrategy;
 import io.streamforge.window.Windows;
 import java.util.LinkedHashMap;
@@ -172,7 +173,7 @@ final class NodeNotes implements NodeVisitor<NodeNotes.Notes> {
     Map<String, String> more = new LinkedHashMap<>();
     List<StateInfo> states = graph.states(node);
     for (StateInfo state : states) {
-      more.put("state " + state.name(), text(state) + " for each key");
+      more.put("state " + state.name(), text(state) + " for each key" + expiry(state));
     }
     if (states.isEmpty()) {
       more.put("state", "none");
@@ -181,11 +182,27 @@ final class NodeNotes implements NodeVisitor<NodeNotes.Notes> {
   }
 
   private static String text(StateInfo state) {
-    return state.types().isEmpty()
-        ? "one long"
-        : (state.kind().equals("value") ? "one value" : "a " + state.kind())
-            + " of "
-            + state.types().stream().map(TypeNames::of).collect(Collectors.joining(" → "));
+    String types = state.types().stream().map(TypeNames::of).collect(Collectors.joining(" → "));
+    return switch (state.kind()) {
+          case "value", "long" -> "one ";
+          default -> "a ";
+        }
+        + state.kind()
+        + (types.isEmpty() ? "" : " of " + types);
+  }
+
+  private static String expiry(StateInfo state) {
+    TimeToLive timeToLive = state.timeToLive();
+    if (timeToLive == null) {
+      return "";
+    }
+    String part =
+        switch (state.kind()) {
+          case "list" -> ", each element";
+          case "map" -> ", each field";
+          default -> "";
+        };
+    return part + " for " + timeToLive;
   }
 
   @Override

@@ -42,6 +42,7 @@ import io.streamforge.runtime.source.SplitAlignment;
 import io.streamforge.runtime.source.SplitInput;
 import io.streamforge.runtime.task.CheckpointControl;
 import io.streamforge.runtime.task.JobControl;
+import io.streamforge.runtime.task.JobTime;
 import io.streamforge.runtime.task.Rendering;
 import io.streamforge.runtime.task.SinkPump;
 import io.streamforge.runtime.task.StageBuilder;
@@ -110,6 +111,8 @@ public final class JobRuntime implements JobControl {
   /** What the job goes on from. */
   private final RestoredJob restored;
 
+  private final JobTime jobTime;
+
   /** Null in a job without checkpoints. */
   private final @Nullable Checkpoints checkpoints;
 
@@ -141,12 +144,14 @@ public final class JobRuntime implements JobControl {
     this.hooks = hooks;
     this.startedNanos = scheduler.clock().monotonicNanos();
     this.restored = restored;
+    this.jobTime = new JobTime(scheduler.clock(), restored.jobTimeMillis());
     CheckpointConfig settings = config.checkpoints();
     if (owner == null || settings == null) {
       this.checkpoints = null;
     } else {
       CheckpointCoordinator coordinator =
-          new CheckpointCoordinator(settings, owner, restored, plan.keyGroups(), this, scheduler);
+          new CheckpointCoordinator(
+              settings, owner, restored, plan.keyGroups(), jobTime, this, scheduler);
       this.checkpoints = new Checkpoints(settings, owner, coordinator, hooks.control(coordinator));
     }
   }
@@ -915,6 +920,11 @@ public final class JobRuntime implements JobControl {
       @Override
       public long latestRestoredWatermark(String node) {
         return restored.latestWatermark(node);
+      }
+
+      @Override
+      public JobTime jobTime() {
+        return jobTime;
       }
 
       @Override

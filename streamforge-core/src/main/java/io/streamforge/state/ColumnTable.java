@@ -1,5 +1,7 @@
 package io.streamforge.state;
 
+import java.util.function.IntPredicate;
+
 /**
  * As {@link KeyedTable}, with a fixed number of longs a key instead of an object. They lie side by
  * side in an array that the caller reads directly, and writes where {@link #locate} has just said;
@@ -23,6 +25,13 @@ public interface ColumnTable {
 
   /** Removes the entry of the key; no effect when there is none. */
   void remove(Object key, long hash);
+
+  /**
+   * As {@link KeyedTable#purge}.
+   *
+   * @param expired is given the position of an entry's first long in {@link #columns}
+   */
+  void purge(int places, IntPredicate expired);
 
   /** Number of entries. */
   int size();

@@ -1,5 +1,6 @@
 package io.streamforge.state;
 
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,15 @@ public interface KeyedTable<V> {
 
   /** Number of entries. */
   int size();
+
+  /**
+   * Goes on with an endless walk over all entries by so many places, each of which may have one,
+   * and removes those that have expired. Only between other calls, and not during a walk of a
+   * {@link #cursor}.
+   *
+   * @param expired looks at a value and does not change it
+   */
+  void purge(int places, Predicate<? super V> expired);
 
   /** See {@link ColumnTable#touch}. */
   void touch(long[] hashes, int from, int to);

@@ -7,7 +7,9 @@ import java.util.List;
  * would miss that. Scoped to the key in hand.
  */
 public interface ListState<T> {
-  /** An unmodifiable view of the elements; empty when there are none. */
+  /**
+   * An unmodifiable view of the elements, or a copy where they expire; empty when there are none.
+   */
   List<T> get();
 
   /** Appends. */

@@ -17,7 +17,7 @@ public interface MapState<F, T> {
   /** Removes the field. */
   void remove(F field);
 
-  /** An unmodifiable view of all fields; empty when there are none. */
+  /** An unmodifiable view of all fields, or a copy where they expire; empty when there are none. */
   Map<F, T> entries();
 
   /** Removes all fields. */

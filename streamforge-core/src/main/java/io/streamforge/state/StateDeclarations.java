@@ -7,6 +7,12 @@ import io.streamforge.serde.Serde;
  * the node; node name and state name identify state for ever.
  */
 public interface StateDeclarations {
+  /**
+   * Declares states whose content expires. This one goes on declaring states that keep what they
+   * hold.
+   */
+  StateDeclarations expiring(TimeToLive timeToLive);
+
   /** A value for each key, of a type whose serde can be inferred. */
   <T> ValueState<T> value(String name, Class<T> type);
 

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -427,6 +428,11 @@ public final class OperatorHarness {
     @Override
     public Clock clock() {
       return clock;
+    }
+
+    @Override
+    public long jobTimeMillis() {
+      return TimeUnit.NANOSECONDS.toMillis(clock.monotonicNanos());
     }
   }
 }

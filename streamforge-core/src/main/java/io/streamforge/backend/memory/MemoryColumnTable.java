@@ -5,14 +5,16 @@ import io.streamforge.backend.EntrySchema;
 import io.streamforge.serde.ByteReader;
 import io.streamforge.serde.ByteWriter;
 import io.streamforge.serde.KeyKind;
+import io.streamforge.serde.ValueReader;
 import io.streamforge.specialise.Specialised;
 import io.streamforge.state.ColumnCursor;
 import io.streamforge.state.ColumnTable;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** A run of longs a key, beside its hash. */
 @Specialised
-final class MemoryColumnTable extends SlotTable implements ColumnTable, EntryReader.Target {
+final class MemoryColumnTable extends SlotTable implements ColumnTable {
   private final String form;
 
   MemoryColumnTable(
@@ -57,19 +59,26 @@ final class MemoryColumnTable extends SlotTable implements ColumnTable, EntryRea
     }
   }
 
-  @Override
-  public void put(Object key, long hash, ByteReader value) {
-    int at = locate(key, hash);
-    for (int i = 0; i < stride - 1; i++) {
-      cells[at + i] = value.readLong();
-    }
-  }
+  /** Takes what was stored, read by a reader of such values. */
+  EntryReader.Target restoring(ValueReader<long[]> reader) {
+    return new EntryReader.Target() {
+      @Override
+      public void put(Object key, long hash, ByteReader value) {
+        long[] longs = reader.read(value);
+        int at = locate(key, hash); // which may replace the cells
+        System.arraycopy(longs, 0, cells, at, longs.length);
+      }
 
-  @Override
-  public void pass(ByteReader value) {
-    for (int i = 0; i < stride - 1; i++) {
-      value.readLong();
-    }
+      @Override
+      public void pass(ByteReader value) {
+        reader.read(value);
+      }
+
+      @Override
+      public void remove(Object key, long hash) {
+        MemoryColumnTable.this.remove(key, hash);
+      }
+    };
   }
 
   @Override
@@ -99,6 +108,18 @@ final class MemoryColumnTable extends SlotTable implements ColumnTable, EntryRea
     int slot = find(key, hash);
     if (slot >= 0) {
       removeAt(slot);
+    }
+  }
+
+  @Override
+  public void purge(int places, IntPredicate expired) {
+    for (int i = 0; i < places; i++) {
+      int slot = purged();
+      if (isUsed(slot) && expired.test(slot * stride + 1)) {
+        removeAt(slot);
+      } else {
+        purgedTo(slot + 1);
+      }
     }
   }
 

@@ -168,7 +168,7 @@ public final class MemoryKeyedStates implements TaskStates {
     Serde<V> serde = serde(state);
     if (serde != null) {
       EntryReader reader = new EntryReader(opening, state.name(), stored);
-      reader.apply(table.restoring(reader.values(serde)));
+      reader.apply(table.restoring(reader.values(serde, state.alternative())));
     }
   }
 
@@ -176,8 +176,7 @@ public final class MemoryKeyedStates implements TaskStates {
     StoredState stored = stored(state.derived(), state.name(), slice);
     if (stored != null) {
       EntryReader reader = new EntryReader(opening, state.name(), stored);
-      reader.checkColumns(state.columns(), state.form());
-      reader.apply(table);
+      reader.apply(table.restoring(reader.columns(state)));
     }
   }
 

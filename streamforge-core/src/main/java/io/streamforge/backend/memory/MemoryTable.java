@@ -12,6 +12,7 @@ import io.streamforge.specialise.Specialised;
 import io.streamforge.state.KeyedTable;
 import io.streamforge.state.TableCursor;
 import java.util.Arrays;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** One object a key. */
@@ -141,6 +142,19 @@ final class MemoryTable<V> extends SlotTable implements KeyedTable<V> {
     int slot = find(key, hash);
     if (slot >= 0) {
       removeAt(slot);
+    }
+  }
+
+  @Override
+  @SuppressWarnings({"unchecked", "NullAway"}) // a used slot has a value
+  public void purge(int places, Predicate<? super V> expired) {
+    for (int i = 0; i < places; i++) {
+      int slot = purged();
+      if (isUsed(slot) && expired.test((V) values[slot])) {
+        removeAt(slot);
+      } else {
+        purgedTo(slot + 1);
+      }
     }
   }
 

@@ -67,6 +67,9 @@ abstract class SlotTable {
   private int limit;
   private int size;
 
+  /** Where the purge goes on. Entries that move meanwhile may be looked at in the next round. */
+  private int purged;
+
   /** Takes what {@link #touch} has read, so that it cannot be left out. */
   private long touched;
 
@@ -348,6 +351,19 @@ abstract class SlotTable {
 
   /** Appends the value of a slot in use. */
   abstract void writeValue(int slot, ByteWriter output);
+
+  /** The slot that the purge looks at next; when its entry goes another one may come there. */
+  final int purged() {
+    if (purged >= slots) {
+      purged = 0;
+    }
+    return purged;
+  }
+
+  /** The purge has done with all slots before this one. */
+  final void purgedTo(int slot) {
+    purged = slot;
+  }
 
   /** Whether a slot has an entry. */
   final boolean isUsed(int slot) {

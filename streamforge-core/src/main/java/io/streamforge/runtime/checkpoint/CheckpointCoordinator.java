@@ -12,6 +12,7 @@ import io.streamforge.metrics.CheckpointMetrics;
 import io.streamforge.runtime.task.CheckpointControl;
 import io.streamforge.runtime.task.CheckpointPart;
 import io.streamforge.runtime.task.JobControl;
+import io.streamforge.runtime.task.JobTime;
 import io.streamforge.runtime.task.Mailbox;
 import io.streamforge.runtime.task.Rendering;
 import io.streamforge.runtime.task.TaskPart;
@@ -76,8 +77,7 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
   private final ManifestBook book;
   private final JobControl control;
   private final Scheduler scheduler;
-  private final long startedNanos;
-  private final long jobTimeBeforeMillis;
+  private final JobTime jobTime;
   private final Mailbox mailbox = new Mailbox();
   private final SerialWork log;
   private final Map<String, CheckpointPart> parts = new LinkedHashMap<>();
@@ -126,6 +126,7 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
       LogOwner owner,
       RestoredJob restored,
       int groups,
+      JobTime jobTime,
       JobControl control,
       Scheduler scheduler) {
     this.settings = settings;
@@ -133,9 +134,8 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
     this.book = new ManifestBook(groups, restored.finishedSplits());
     this.control = control;
     this.scheduler = scheduler;
-    this.startedNanos = scheduler.clock().monotonicNanos();
-    this.jobTimeBeforeMillis = restored.jobTimeMillis();
-    this.nextNanos = startedNanos + settings.interval().toNanos();
+    this.jobTime = jobTime;
+    this.nextNanos = scheduler.clock().monotonicNanos() + settings.interval().toNanos();
     this.log = new SerialWork(scheduler, "checkpoint log", this::writeLog);
     this.cleaner = new CheckpointCleaner(owner);
     this.metrics = new CheckpointMetrics(restored.number(), 0, 0, 0, 0, 0, 0);
@@ -383,7 +383,7 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
       }
       case GATHERING -> {
         if (missing.isEmpty()) {
-          publish(now);
+          publish();
           worked = true;
         } else if (now - begunNanos >= settings.timeout().toNanos()) {
           abandon("it was not complete within " + settings.timeout() + "; " + missing());
@@ -439,9 +439,8 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
     }
   }
 
-  private void publish(long now) {
-    long jobTime = jobTimeBeforeMillis + TimeUnit.NANOSECONDS.toMillis(now - startedNanos);
-    ManifestBook.Built complete = book.build(taskParts, writers, jobTime);
+  private void publish() {
+    ManifestBook.Built complete = book.build(taskParts, writers, jobTime.millis());
     built = complete;
     doubt = "it could not be published";
     settle(

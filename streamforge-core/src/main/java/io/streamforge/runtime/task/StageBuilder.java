@@ -74,6 +74,9 @@ public final class StageBuilder {
     /** The latest event time that a task of the node had handled. */
     long latestRestoredWatermark(String node);
 
+    /** How long the job has been running. */
+    JobTime jobTime();
+
     /** An output as tests want it observed, usually itself. */
     Output observed(String node, Output output);
   }
@@ -448,6 +451,11 @@ public final class StageBuilder {
     @Override
     public Clock clock() {
       return clock;
+    }
+
+    @Override
+    public long jobTimeMillis() {
+      return surroundings.jobTime().millis();
     }
   }
 }
