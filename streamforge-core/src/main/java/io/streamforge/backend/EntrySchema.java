@@ -6,6 +6,7 @@ import io.streamforge.error.StreamForgeException;
 import io.streamforge.serde.ByteReader;
 import io.streamforge.serde.ByteWriter;
 import io.streamforge.serde.Schema;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,16 @@ public record EntrySchema(Schema keys, @Nullable Schema values, int columns, Str
   /** A number of longs each. */
   public static EntrySchema of(Schema keys, int columns, String form) {
     return new EntrySchema(keys, null, columns, form);
+  }
+
+  /** What the longs are called; empty where that is not said. */
+  public List<String> columnNames() {
+    int from = form.indexOf('{');
+    List<String> names =
+        from < 0 || !form.endsWith("}")
+            ? List.of()
+            : List.of(form.substring(from + 1, form.length() - 1).split(", ", -1));
+    return names.size() == columns ? names : List.of();
   }
 
   /** In a form of its own. */

@@ -20,6 +20,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -167,6 +168,10 @@ final class ExpiringStates implements StateDeclarations {
     return new StampedSerde<>(values, TimeDomain.EVENT, none);
   }
 
+  private static <T> Stamped<T> stamped(T value, Expiry expiry) {
+    return new Stamped<>(Objects.requireNonNull(value, StampedGroup.NO_NULL), expiry.stampMillis());
+  }
+
   private static final class Value<T> extends ScopedStates.Scoped<Stamped<T>>
       implements ValueState<T> {
     private final Expiry expiry;
@@ -196,7 +201,7 @@ final class ExpiringStates implements StateDeclarations {
       }
       Stamped<T> present = entry();
       if (present == null) {
-        put(new Stamped<>(value, expiry.stampMillis()));
+        put(stamped(value, expiry));
       } else {
         present.value = value;
         present.renew(expiry.stampMillis());
@@ -293,7 +298,7 @@ final class ExpiringStates implements StateDeclarations {
         put(group);
       }
       group.adding(group.value, expiry);
-      group.value.add(new Stamped<>(element, expiry.stampMillis()));
+      group.value.add(stamped(element, expiry));
       group.renew(expiry.stampMillis());
     }
 
@@ -301,7 +306,7 @@ final class ExpiringStates implements StateDeclarations {
     public void set(List<T> elements) {
       List<Stamped<T>> stamped = new ArrayList<>();
       for (T element : elements) {
-        stamped.add(new Stamped<>(element, expiry.stampMillis()));
+        stamped.add(stamped(element, expiry));
       }
       put(StampedGroup.of(stamped, stamped));
     }
@@ -345,13 +350,13 @@ final class ExpiringStates implements StateDeclarations {
       }
       Stamped<T> present = group.value.get(field);
       if (present != null && !expiry.expired(present)) {
-        present.value = value;
+        present.value = Objects.requireNonNull(value, StampedGroup.NO_NULL);
         present.renew(expiry.stampMillis());
       } else {
         // One that has expired is inserted anew, behind the others.
         group.value.remove(field);
         group.adding(group.value.values(), expiry);
-        group.value.put(field, new Stamped<>(value, expiry.stampMillis()));
+        group.value.put(field, stamped(value, expiry));
       }
       group.renew(expiry.stampMillis());
     }

@@ -2,6 +2,7 @@ package io.streamforge.operator;
 
 import io.streamforge.specialise.Specialised;
 import java.util.Collection;
+import java.util.Objects;
 
 /**
  * Elements of a list or fields of a map that expire one by one; the stamp of the whole is the
@@ -9,6 +10,9 @@ import java.util.Collection;
  */
 @Specialised
 final class StampedGroup<C> extends Stamped<C> {
+  /** Said of a null. */
+  static final String NO_NULL = "null cannot expire";
+
   private static final int MIN_SIZE = 16;
 
   /*
@@ -22,11 +26,16 @@ final class StampedGroup<C> extends Stamped<C> {
     super(value, stampMillis);
   }
 
-  /** Of the values in a list or map. */
+  /**
+   * Of the values in a list or map.
+   *
+   * @throws NullPointerException when one is null, which only state can have that was stored
+   *     without stamps
+   */
   static <C> StampedGroup<C> of(C value, Collection<? extends Stamped<?>> members) {
     long latest = Long.MIN_VALUE;
     for (Stamped<?> member : members) {
-      latest = Math.max(latest, member.stampMillis);
+      latest = Math.max(latest, Objects.requireNonNull(member, NO_NULL).stampMillis);
     }
     return new StampedGroup<>(value, latest);
   }

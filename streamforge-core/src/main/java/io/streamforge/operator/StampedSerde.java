@@ -25,6 +25,10 @@ final class StampedSerde<T> implements Serde<Stamped<T>> {
   private static final String VALUE = "value";
 
   private final Serde<T> values;
+
+  /** How a value is written behind its stamp. */
+  private final Serde<T> delimited;
+
   private final String stampName;
   private final LongSupplier now;
 
@@ -35,7 +39,8 @@ final class StampedSerde<T> implements Serde<Stamped<T>> {
    * @param now the stamp of what has none
    */
   StampedSerde(Serde<T> values, TimeDomain domain, LongSupplier now) {
-    this.values = Serdes.delimited(values);
+    this.values = values;
+    this.delimited = Serdes.delimited(values);
     this.stampName = stampName(domain);
     this.now = now;
   }
@@ -48,13 +53,13 @@ final class StampedSerde<T> implements Serde<Stamped<T>> {
   @Override
   public void write(Stamped<T> value, ByteWriter output) {
     output.writeSignedVarLong(value.stampMillis);
-    values.write(value.value, output);
+    delimited.write(value.value, output);
   }
 
   @Override
   public Stamped<T> read(ByteReader input) {
     long stampMillis = input.readSignedVarLong();
-    return new Stamped<>(values.read(input), stampMillis);
+    return new Stamped<>(delimited.read(input), stampMillis);
   }
 
   @Override

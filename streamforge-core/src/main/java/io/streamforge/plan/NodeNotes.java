@@ -200,7 +200,7 @@ final class NodeNotes implements NodeVisitor<NodeNotes.Notes> {
         switch (state.kind()) {
           case "list" -> ", each element";
           case "map" -> ", each field";
-          default -> "";
+          default -> ",";
         };
     return part + " for " + timeToLive;
   }

@@ -22,6 +22,7 @@ import io.streamforge.serde.Serde;
 import io.streamforge.source.Source;
 import io.streamforge.source.SourceOptions;
 import io.streamforge.state.StateDeclarations;
+import io.streamforge.state.TimeToLive;
 import io.streamforge.time.WatermarkStrategy;
 import io.streamforge.window.Triggers;
 import io.streamforge.window.Windows;
@@ -495,6 +496,27 @@ class TopologyProblemsTest {
                 + " little\n      → make it a record of types that have one, or name its serde with"
                 + " @SerializedBy(MySerde.class)"),
         process(
+            "times to live that are none",
+            keyed -> keyed.process("p", Forgetful::new),
+            "'p' has a time to live of state 'now' of zero\n      → make it 1 ms or more",
+            "'p' has a time to live of state 'before' of -1ms\n      → make it 1 ms or more",
+            "'p' has a time to live of state 'nanos' of PT0.000000001S, which is no whole"
+                + " milliseconds\n      → round it: milliseconds are the unit of all timestamps",
+            "'p' has a time to live of state 'ages' of "
+                + Duration.ofSeconds(Long.MAX_VALUE)
+                + ", which is too long\n      → make it at most 9223372036854775807 ms"),
+        of(
+            "a time to live over a source without event time",
+            builder ->
+                builder
+                    .source("in", Fakes.source(String.class, Long.class))
+                    .groupByKey()
+                    .process("p", Lasting::new)
+                    .sink("out", Fakes.sink()),
+            "'p' has state 'event' that expires by event time over source 'in', which has no event"
+                + " time\n      → give the source a watermark strategy: source(\"in\", ...,"
+                + " WatermarkStrategy.boundedOutOfOrderness(...))"),
+        process(
             "states(...) that does more than declare",
             keyed -> keyed.process("p", Hasty::new),
             "'p' has a processor whose states(...) failed: java.lang.IllegalStateException: state 'n'"
@@ -684,6 +706,24 @@ class TopologyProblemsTest {
     public void states(StateDeclarations states) {
       states.map("threads", String.class, Thread.class);
       states.list("any", Object.class);
+    }
+  }
+
+  static final class Forgetful extends States {
+    @Override
+    public void states(StateDeclarations states) {
+      states.expiring(TimeToLive.of(Duration.ZERO)).longValue("now");
+      states.expiring(TimeToLive.of(Duration.ofMillis(-1))).longValue("before");
+      states.expiring(TimeToLive.of(Duration.ofNanos(1))).longValue("nanos");
+      states.expiring(TimeToLive.of(Duration.ofSeconds(Long.MAX_VALUE))).longValue("ages");
+    }
+  }
+
+  static final class Lasting extends States {
+    @Override
+    public void states(StateDeclarations states) {
+      states.expiring(TimeToLive.of(MINUTE).inProcessingTime()).longValue("processing");
+      states.expiring(TimeToLive.of(MINUTE)).longValue("event");
     }
   }
 

@@ -13,7 +13,9 @@ import io.streamforge.function.Aggregates;
 import io.streamforge.function.Processor;
 import io.streamforge.function.ProcessorContext;
 import io.streamforge.function.SideOutput;
+import io.streamforge.serde.Serdes;
 import io.streamforge.state.StateDeclarations;
+import io.streamforge.state.TimeToLive;
 import io.streamforge.time.WatermarkStrategy;
 import io.streamforge.window.Triggers;
 import io.streamforge.window.Windows;
@@ -93,7 +95,10 @@ class ExplainTest {
     @Override
     public void states(StateDeclarations states) {
       states.value("last", Order.class);
-      states.map("seen", String.class, Long.class);
+      TimeToLive hour = TimeToLive.of(Duration.ofHours(1));
+      states.expiring(hour).map("seen", String.class, Long.class);
+      states.expiring(hour.inProcessingTime().renewedByReads()).longValue("times");
+      states.list("notes", Serdes.string());
     }
 
     @Override

@@ -18,11 +18,13 @@ import io.streamforge.serde.ValueReader;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiPredicate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The entries of a state, or of one slice of it, or the timers of one domain, as they are when all
@@ -181,7 +183,7 @@ final class StateEntries {
     return new ByteReader(key, key.length - Long.BYTES, Long.BYTES).readLong();
   }
 
-  /** A value: of one long a number, of several an array. */
+  /** A value: of one long a number; of several an object where they have names, else an array. */
   JsonNode value(byte[] value) {
     Object read = values.read(new ByteReader(value));
     Schema stored = schema.values();
@@ -191,6 +193,14 @@ final class StateEntries {
     long[] longs = (long[]) read;
     if (longs.length == 1) {
       return JsonNodeFactory.instance.numberNode(longs[0]);
+    }
+    List<String> names = schema.columnNames();
+    if (!names.isEmpty()) {
+      ObjectNode named = JsonNodeFactory.instance.objectNode();
+      for (int i = 0; i < longs.length; i++) {
+        named.put(names.get(i), longs[i]);
+      }
+      return named;
     }
     ArrayNode all = JsonNodeFactory.instance.arrayNode();
     for (long each : longs) {

@@ -296,6 +296,25 @@ class StateCommandTest {
   }
 
   @Test
+  void showOfStateThatExpiresHasItsStamps(@TempDir Path elsewhere) throws Exception {
+    try (ShopJob job = ShopJob.expiring(elsewhere)) {
+      job.send("ann", new Order("tea", 300, Status.NEW, new Cash()), 1_000);
+      job.send("ann", new Order("tea", 300, Status.PAID, new Card("42")), 2_000);
+      job.checkpoint();
+      assertThat(show(job.checkpoints().toString(), "recent", "ann"))
+          .isEqualTo(
+              """
+              {"state":"cents","key":"ann","value":{"value":600,"eventTimeMillis":2000}}
+              {"state":"last","key":"ann","value":{"eventTimeMillis":2000,"value":{"item":"tea","cents":300,"status":"PAID","payment":{"@type":"Card","number":"42"}}}}
+              {"state":"payments","key":"ann","value":[{"eventTimeMillis":1000,"value":{"@type":"Cash"}},{"eventTimeMillis":2000,"value":{"@type":"Card","number":"42"}}]}
+              {"state":"statuses","key":"ann","value":{"NEW":{"eventTimeMillis":1000,"value":1},"PAID":{"eventTimeMillis":2000,"value":1}}}
+              {"state":"timers/event","key":"ann","timeMillis":3601000}
+              {"state":"timers/event","key":"ann","timeMillis":3602000}
+              """);
+    }
+  }
+
+  @Test
   void showOfWindowsNamesTheirSlices() {
     assertThat(show(checkpoints.toString(), "per-minute"))
         .isEqualTo(

@@ -18,11 +18,13 @@ import io.streamforge.state.ListState;
 import io.streamforge.state.LongState;
 import io.streamforge.state.MapState;
 import io.streamforge.state.StateDeclarations;
+import io.streamforge.state.TimeToLive;
 import io.streamforge.state.ValueState;
 import io.streamforge.time.WatermarkStrategy;
 import io.streamforge.window.Windows;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A running job with state of all kinds and checkpoints in a directory, which takes one when it is
@@ -53,7 +55,7 @@ public final class ShopJob implements AutoCloseable {
   /** What is sent. */
   public record Order(String item, int cents, Status status, Payment payment) {}
 
-  private ShopJob(Path directory, int parallelism, boolean all) {
+  private ShopJob(Path directory, int parallelism, boolean all, boolean expiring) {
     this.directory = directory;
     TopologyBuilder builder = Topology.builder("shop");
     Stream<String, Order> in =
@@ -72,7 +74,14 @@ public final class ShopJob implements AutoCloseable {
           .window(Windows.session(Duration.ofMinutes(1)))
           .count("visits")
           .sink("sessions", Sinks.none());
-      in.groupByKey("profiles").process("profile", Profile::new).sink("profiles-out", Sinks.none());
+      in.groupByKey("profiles")
+          .process("profile", () -> new Profile(null))
+          .sink("profiles-out", Sinks.none());
+    }
+    if (expiring) {
+      in.groupByKey("profiles")
+          .process("recent", () -> new Profile(TimeToLive.of(Duration.ofHours(1))))
+          .sink("recent-out", Sinks.none());
     }
     engine =
         Engine.start(
@@ -88,12 +97,17 @@ public final class ShopJob implements AutoCloseable {
 
   /** State of all kinds, in two tasks. */
   public static ShopJob all(Path directory) {
-    return new ShopJob(directory, 2, true);
+    return new ShopJob(directory, 2, true, false);
   }
 
   /** A count in one task. */
   public static ShopJob small(Path directory) {
-    return new ShopJob(directory, 1, false);
+    return new ShopJob(directory, 1, false, false);
+  }
+
+  /** A count, and state that expires, in one task. */
+  public static ShopJob expiring(Path directory) {
+    return new ShopJob(directory, 1, false, true);
   }
 
   /** Where its checkpoints are. */
@@ -115,7 +129,7 @@ public final class ShopJob implements AutoCloseable {
         .until(
             () ->
                 engine.metrics().nodes().stream()
-                    .filter(node -> node.node().matches("count|per-minute|visits|profile"))
+                    .filter(node -> node.node().matches("count|per-minute|visits|profile|recent"))
                     .allMatch(node -> node.in() == sent));
   }
 
@@ -130,13 +144,20 @@ public final class ShopJob implements AutoCloseable {
   }
 
   private static final class Profile implements Processor<String, Order, String, String> {
+    private final @Nullable TimeToLive timeToLive;
     private ValueState<Order> last;
     private ListState<Payment> payments;
     private MapState<Status, Integer> statuses;
     private LongState cents;
 
+    Profile(@Nullable TimeToLive timeToLive) {
+      this.timeToLive = timeToLive;
+    }
+
     @Override
-    public void states(StateDeclarations states) {
+    public void states(StateDeclarations declarations) {
+      StateDeclarations states =
+          timeToLive == null ? declarations : declarations.expiring(timeToLive);
       last = states.value("last", Order.class);
       payments = states.list("payments", Payment.class);
       statuses = states.map("statuses", Status.class, Integer.class);
