@@ -209,13 +209,13 @@ public record Manifest(int groups, long jobTimeMillis, List<NodePart> nodes) {
   public record OperatorPart(String name, int task, Distribution distribution, Piece piece) {}
 
   /**
-   * Records that a barrier overtook in a channel.
+   * Records that barriers overtook on their way to a task.
    *
    * @param from the node or branch that sent them, as a port is written
-   * @param fromTask which task of it
-   * @param toTask which task they were on their way to
+   * @param groups key groups of that task
+   * @param piece the schema of the records, then these
    */
-  public record InFlightPart(String from, int fromTask, int toTask, Piece piece) {}
+  public record InFlightPart(String from, GroupRange groups, Piece piece) {}
 
   /**
    * What a writer of a sink has prepared.

@@ -123,8 +123,7 @@ final class ManifestForm {
                       IN_FLIGHT,
                       o -> {
                         o.writeString(part.from());
-                        o.writeVarInt(part.fromTask());
-                        o.writeVarInt(part.toTask());
+                        range(part.groups(), o);
                         piece(part.piece(), o);
                       }));
       node.writers()
@@ -232,8 +231,7 @@ final class ManifestForm {
           }
           case IN_FLIGHT -> {
             ByteReader in = fields.content();
-            inFlight.add(
-                new InFlightPart(in.readString(), in.readVarInt(), in.readVarInt(), piece(in)));
+            inFlight.add(new InFlightPart(in.readString(), range(in), piece(in)));
           }
           case WRITER -> writers.add(writer(fields.content()));
           default -> fields.unknown();

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param from place of a savepoint to begin with when there is no checkpoint at {@code location};
  *     null: begin without state
  * @param dropping nodes whose state may be left out when the job goes on without them
+ * @param alignment whether inputs wait for each other
  */
 public record CheckpointConfig(
     String location,
@@ -30,7 +31,8 @@ public record CheckpointConfig(
     Duration minPause,
     int retained,
     @Nullable String from,
-    Set<String> dropping) {
+    Set<String> dropping,
+    Alignment alignment) {
 
   private static final Duration LEAST = Duration.ofMillis(1);
   private static final Duration DAY = Duration.ofDays(1);
@@ -41,45 +43,77 @@ public record CheckpointConfig(
     Objects.requireNonNull(interval);
     Objects.requireNonNull(timeout);
     Objects.requireNonNull(minPause);
+    Objects.requireNonNull(alignment);
     dropping = Set.copyOf(dropping);
   }
 
-  /** Every 10 seconds, given up after 10 minutes, without a pause, 3 of them kept. */
+  /** Every 10 seconds, given up after 10 minutes, without a pause, 3 of them kept, aligned. */
   public static CheckpointConfig at(String location) {
     return new CheckpointConfig(
-        location, Duration.ofSeconds(10), Duration.ofMinutes(10), Duration.ZERO, 3, null, Set.of());
+        location,
+        Duration.ofSeconds(10),
+        Duration.ofMinutes(10),
+        Duration.ZERO,
+        3,
+        null,
+        Set.of(),
+        new Alignment.Aligned());
   }
 
   /** With another {@link #interval}. */
   public CheckpointConfig every(Duration newInterval) {
-    return new CheckpointConfig(location, newInterval, timeout, minPause, retained, from, dropping);
+    return new CheckpointConfig(
+        location, newInterval, timeout, minPause, retained, from, dropping, alignment);
   }
 
   /** With another {@link #timeout}. */
   public CheckpointConfig givenUpAfter(Duration newTimeout) {
-    return new CheckpointConfig(location, interval, newTimeout, minPause, retained, from, dropping);
+    return new CheckpointConfig(
+        location, interval, newTimeout, minPause, retained, from, dropping, alignment);
   }
 
   /** With another {@link #minPause}. */
   public CheckpointConfig withPause(Duration newMinPause) {
-    return new CheckpointConfig(location, interval, timeout, newMinPause, retained, from, dropping);
+    return new CheckpointConfig(
+        location, interval, timeout, newMinPause, retained, from, dropping, alignment);
   }
 
   /** With another number of checkpoints {@link #retained}. */
   public CheckpointConfig retain(int newRetained) {
-    return new CheckpointConfig(location, interval, timeout, minPause, newRetained, from, dropping);
+    return new CheckpointConfig(
+        location, interval, timeout, minPause, newRetained, from, dropping, alignment);
   }
 
   /** Beginning with a savepoint when there is no checkpoint yet, see {@link #from}. */
   public CheckpointConfig startingFrom(String savepoint) {
     return new CheckpointConfig(
-        location, interval, timeout, minPause, retained, savepoint, dropping);
+        location, interval, timeout, minPause, retained, savepoint, dropping, alignment);
   }
 
   /** Leaving out the state of these nodes, see {@link #dropping}. */
   public CheckpointConfig dropping(String... nodes) {
     return new CheckpointConfig(
-        location, interval, timeout, minPause, retained, from, Set.of(nodes));
+        location, interval, timeout, minPause, retained, from, Set.of(nodes), alignment);
+  }
+
+  /** As {@link Alignment.Aligned}, the default. */
+  public CheckpointConfig aligned() {
+    return with(new Alignment.Aligned());
+  }
+
+  /** As {@link Alignment.UnalignedAfter}; {@link Duration#ZERO}: at once. */
+  public CheckpointConfig unalignedAfter(Duration delay) {
+    return with(new Alignment.UnalignedAfter(delay));
+  }
+
+  /** As {@link Alignment.AtLeastOnce}. */
+  public CheckpointConfig atLeastOnce() {
+    return with(new Alignment.AtLeastOnce());
+  }
+
+  private CheckpointConfig with(Alignment newAlignment) {
+    return new CheckpointConfig(
+        location, interval, timeout, minPause, retained, from, dropping, newAlignment);
   }
 
   void validate(List<String> problems) {
@@ -90,5 +124,9 @@ public record CheckpointConfig(
     EngineConfig.duration(problems, "checkpoints.timeout", timeout, LEAST, DAY);
     EngineConfig.duration(problems, "checkpoints.minPause", minPause, Duration.ZERO, DAY);
     EngineConfig.range(problems, "checkpoints.retained", retained, 1, 1_000);
+    if (alignment instanceof Alignment.UnalignedAfter unaligned) {
+      EngineConfig.duration(
+          problems, "checkpoints.unalignedAfter", unaligned.delay(), Duration.ZERO, DAY);
+    }
   }
 }

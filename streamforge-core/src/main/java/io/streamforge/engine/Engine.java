@@ -4,6 +4,7 @@ import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.OpenTelemetry;
 import io.streamforge.Topology;
 import io.streamforge.checkpoint.CheckpointLog;
+import io.streamforge.config.Alignment;
 import io.streamforge.config.CheckpointConfig;
 import io.streamforge.config.EngineConfig;
 import io.streamforge.error.ErrorCode;
@@ -16,11 +17,15 @@ import io.streamforge.runtime.JobRuntime;
 import io.streamforge.runtime.JobStatus;
 import io.streamforge.runtime.RuntimeHooks;
 import io.streamforge.runtime.checkpoint.CheckpointPlace;
+import io.streamforge.runtime.checkpoint.SinkRecovery;
 import io.streamforge.scheduler.WorkerScheduler;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs a topology in this process. Thread-safe.
@@ -32,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Engine implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+
   private final Supervisor supervisor;
   private final EngineMetrics metrics;
   private final Storages storages;
@@ -62,6 +69,7 @@ public final class Engine implements AutoCloseable {
   public static Engine start(Topology topology, EngineConfig config, OpenTelemetry telemetry) {
     config.validate();
     PhysicalPlan plan = Planner.plan(topology.graph(), config.parallelism(), config.keyGroups());
+    warnOfRepeats(plan, config.checkpoints());
     Storages storages = new Storages();
     try {
       CheckpointPlace place = place(topology.name(), config.checkpoints(), storages);
@@ -72,6 +80,19 @@ public final class Engine implements AutoCloseable {
     } catch (Throwable e) {
       storages.close();
       throw e;
+    }
+  }
+
+  private static void warnOfRepeats(PhysicalPlan plan, @Nullable CheckpointConfig settings) {
+    Set<String> sinks = SinkRecovery.committingSinks(plan).keySet();
+    if (settings != null
+        && settings.alignment() instanceof Alignment.AtLeastOnce
+        && !sinks.isEmpty()) {
+      LOG.warn(
+          "checkpoints of job '{}' are at least once: after a restart exactly-once sinks may show"
+              + " some output twice: {}",
+          plan.job(),
+          String.join(", ", sinks));
     }
   }
 

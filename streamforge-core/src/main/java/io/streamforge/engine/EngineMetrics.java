@@ -40,6 +40,7 @@ final class EngineMetrics implements AutoCloseable {
   private final ObservableLongMeasurement duration;
   private final ObservableLongMeasurement size;
   private final ObservableLongMeasurement fullSize;
+  private final ObservableLongMeasurement inFlightSize;
   private final BatchCallback callback;
 
   private EngineMetrics(Supplier<JobRuntime> job, OpenTelemetry telemetry) {
@@ -77,6 +78,9 @@ final class EngineMetrics implements AutoCloseable {
     duration = lastCheckpoint(meter, "duration", "ms", "How long the last checkpoint took");
     size = lastCheckpoint(meter, "size", "By", "State that was written for the last checkpoint");
     fullSize = lastCheckpoint(meter, "full_size", "By", "State that the last checkpoint has");
+    inFlightSize =
+        lastCheckpoint(
+            meter, "in_flight_size", "By", "Records on their way in the last checkpoint");
     callback =
         meter.batchCallback(
             this::record,
@@ -94,7 +98,8 @@ final class EngineMetrics implements AutoCloseable {
             abandoned,
             duration,
             size,
-            fullSize);
+            fullSize,
+            inFlightSize);
   }
 
   static EngineMetrics register(Supplier<JobRuntime> job, OpenTelemetry telemetry) {
@@ -170,6 +175,7 @@ final class EngineMetrics implements AutoCloseable {
         duration.record(checkpoints.lastDurationMillis(), attributes);
         size.record(checkpoints.lastBytes(), attributes);
         fullSize.record(checkpoints.fullBytes(), attributes);
+        inFlightSize.record(checkpoints.inFlightBytes(), attributes);
       }
     }
   }

@@ -10,6 +10,8 @@ package io.streamforge.metrics;
  * @param lastDurationMillis from the beginning of that one until it was published
  * @param lastBytes bytes of state that were written for that one
  * @param fullBytes bytes of state that it consists of, with those of earlier ones that it builds on
+ * @param inFlightBytes bytes of records on their way between tasks that are part of that one; 0 in
+ *     an aligned one
  */
 public record CheckpointMetrics(
     long restoredFrom,
@@ -18,4 +20,5 @@ public record CheckpointMetrics(
     long lastNumber,
     long lastDurationMillis,
     long lastBytes,
-    long fullBytes) {}
+    long fullBytes,
+    long inFlightBytes) {}

@@ -90,14 +90,6 @@ public interface Accumulation {
     Part part();
   }
 
-  /**
-   * An accumulator on its own, to be merged into another or on its way to another task.
-   *
-   * @param accumulator in the form of the aggregation: as the aggregator makes it, or an array of
-   *     its columns
-   */
-  record Part(Object accumulator) {}
-
   /** What several tables add up to, by key; a key is there as long as one of them knows it. */
   interface Totals {
     /** Adds an entry of a table that counts from now on. */

@@ -4,6 +4,7 @@ import io.streamforge.backend.KeyedStateBackend;
 import io.streamforge.backend.RestoredStates;
 import io.streamforge.checkpoint.LogOwner;
 import io.streamforge.checkpoint.Manifest;
+import io.streamforge.config.Alignment;
 import io.streamforge.config.CheckpointConfig;
 import io.streamforge.config.EngineConfig;
 import io.streamforge.error.ErrorCode;
@@ -27,6 +28,7 @@ import io.streamforge.runtime.channel.ChannelFactory;
 import io.streamforge.runtime.channel.Gate;
 import io.streamforge.runtime.channel.MemoryOverflow;
 import io.streamforge.runtime.channel.Overflow;
+import io.streamforge.runtime.channel.RecordForm;
 import io.streamforge.runtime.channel.SpillFile;
 import io.streamforge.runtime.channel.TaskOutput;
 import io.streamforge.runtime.checkpoint.CheckpointCoordinator;
@@ -41,6 +43,7 @@ import io.streamforge.runtime.source.SourceInputs;
 import io.streamforge.runtime.source.SplitAlignment;
 import io.streamforge.runtime.source.SplitInput;
 import io.streamforge.runtime.task.CheckpointControl;
+import io.streamforge.runtime.task.Inlet;
 import io.streamforge.runtime.task.JobControl;
 import io.streamforge.runtime.task.JobTime;
 import io.streamforge.runtime.task.Rendering;
@@ -81,6 +84,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -557,6 +561,7 @@ public final class JobRuntime implements JobControl {
     }
 
     void assemble() {
+      checkRecordForms();
       for (Stage stage : plan.stages()) {
         DeferredWaker[] own = new DeferredWaker[stage.parallelism()];
         for (int i = 0; i < own.length; i++) {
@@ -661,29 +666,88 @@ public final class JobRuntime implements JobControl {
     }
 
     private TaskInput channelInput(Stage stage, StageBuilder builder) {
-      List<Channel<Batch>> inlets = new ArrayList<>();
+      List<Channel<Batch>> inputs = new ArrayList<>();
       List<Output> heads = new ArrayList<>();
       List<String> senders = new ArrayList<>();
+      List<Inlet> inlets = new ArrayList<>();
       for (Exchange exchange : plan.inputsOf(stage)) {
         Output head = builder.head(exchange);
+        Inlet inlet = inlet(exchange, builder.index(), stage.parallelism());
         Channel<Batch>[][] all = channels(exchange);
         boolean forward = exchange.kind() == Exchange.Kind.FORWARD;
         for (int i = 0; i < all.length; i++) {
           if (!forward || i == builder.index()) {
-            inlets.add(all[i][forward ? 0 : builder.index()]);
+            inputs.add(all[i][forward ? 0 : builder.index()]);
             heads.add(head);
             senders.add(
                 "'" + exchange.from() + "' in task " + exchange.fromStage() + "[" + i + "]");
+            inlets.add(inlet);
           }
         }
       }
       return TaskParts.of(classes, stage.nodes().get(0))
           .input(
-              Values.cast(inlets.toArray(new Channel<?>[0])),
+              Values.cast(inputs.toArray(new Channel<?>[0])),
               heads.toArray(new Output[0]),
               senders.toArray(new String[0]),
+              inlets,
+              !(alignment() instanceof Alignment.AtLeastOnce),
               builder.keyContext(),
               builder.gate());
+    }
+
+    private Alignment alignment() {
+      CheckpointConfig settings = config.checkpoints();
+      return settings == null ? new Alignment.Aligned() : settings.alignment();
+    }
+
+    private Inlet inlet(Exchange exchange, int task, int parallelism) {
+      Port from = exchange.from();
+      String node = exchange.targets().get(0).node();
+      Supplier<RecordForm> form = () -> recordForm(from);
+      return new Inlet(
+          from.toString(),
+          node,
+          alignment() instanceof Alignment.UnalignedAfter ? form.get() : null,
+          Batch.of(restored.inFlight(from.toString(), node, task, parallelism, form)));
+    }
+
+    private RecordForm recordForm(Port port) {
+      if (graph.keyForm(port) instanceof Inferred.Found keys
+          && graph.valueForm(port) instanceof Inferred.Found values) {
+        return new RecordForm(keys.serde(), values.serde());
+      }
+      throw notWritten(unwritten(port));
+    }
+
+    /** Why records of an output cannot be written, a line for each reason. */
+    private List<String> unwritten(Port port) {
+      List<String> reasons = new ArrayList<>();
+      if (graph.keyForm(port) instanceof Inferred.Missing keys) {
+        reasons.add("keys of '" + port + "': " + keys.reason());
+      }
+      if (graph.valueForm(port) instanceof Inferred.Missing values) {
+        reasons.add("values of '" + port + "': " + values.reason());
+      }
+      return reasons;
+    }
+
+    private StreamForgeException notWritten(List<String> reasons) {
+      return new StreamForgeException(
+          ErrorCode.CONFIG_INVALID,
+          new ErrorContext(plan.job(), null, null, null, null),
+          "records on their way between tasks cannot be part of a checkpoint:\n    "
+              + String.join("\n    ", reasons),
+          "Name the types with typed(…), or let the checkpoints be aligned.",
+          null);
+    }
+
+    private void checkRecordForms() {
+      List<String> reasons = new ArrayList<>();
+      plan.exchanges().forEach(exchange -> reasons.addAll(unwritten(exchange.from())));
+      if (alignment() instanceof Alignment.UnalignedAfter && !reasons.isEmpty()) {
+        throw notWritten(reasons);
+      }
     }
 
     private StreamForgeException notOpened(Node.SourceNode node, Exception e) {
@@ -813,8 +877,9 @@ public final class JobRuntime implements JobControl {
         return new SpillFile(
             config.temporaryDirectory(),
             context,
-            spillSerde("keys", port, graph.keyForm(port)),
-            spillSerde("values", port, graph.valueForm(port)));
+            new RecordForm(
+                spillSerde("keys", port, graph.keyForm(port)),
+                spillSerde("values", port, graph.valueForm(port))));
       }
 
       private Serde<?> spillSerde(String what, Port port, Inferred form) {

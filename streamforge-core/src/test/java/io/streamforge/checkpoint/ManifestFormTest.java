@@ -67,7 +67,7 @@ class ManifestFormTest {
             List.of(
                 new OperatorPart("requests", 0, Distribution.SPLIT, piece("data/1-3-2", 1)),
                 new OperatorPart("rules", 1, Distribution.BROADCAST, piece("data/1-3-2", 101))),
-            List.of(new InFlightPart("lines", 2, 3, piece("data/1-3-3", 1))),
+            List.of(new InFlightPart("lines", new GroupRange(2, 3), piece("data/1-3-3", 1))),
             List.of());
     NodePart source =
         new NodePart(

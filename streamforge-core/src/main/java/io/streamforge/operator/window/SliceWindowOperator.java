@@ -8,6 +8,7 @@ import io.streamforge.operator.KeyContext;
 import io.streamforge.operator.Operator;
 import io.streamforge.operator.OperatorContext;
 import io.streamforge.operator.Output;
+import io.streamforge.operator.Part;
 import io.streamforge.operator.Values;
 import io.streamforge.record.Headers;
 import io.streamforge.record.Timestamps;
@@ -99,7 +100,7 @@ public final class SliceWindowOperator implements Operator {
   public void process(
       @Nullable Object key, @Nullable Object value, long timestampMillis, @Nullable Headers headers)
       throws Exception {
-    if (value instanceof Accumulation.Part part) {
+    if (value instanceof Part part) {
       take(Values.cast(key), part, timestampMillis);
       return;
     }
@@ -130,7 +131,7 @@ public final class SliceWindowOperator implements Operator {
   }
 
   /** What {@link CombineOperator} has made of records, and counted; it is never late. */
-  private void take(Object key, Accumulation.Part part, long timestampMillis) throws Exception {
+  private void take(Object key, Part part, long timestampMillis) throws Exception {
     Slice slice = recent.find(timestampMillis);
     if (slice == null) {
       Window window = assigner.slice(timestampMillis);

@@ -2,6 +2,7 @@ package io.streamforge.operator.window;
 
 import io.streamforge.function.Aggregator;
 import io.streamforge.operator.Accumulation;
+import io.streamforge.operator.Part;
 import io.streamforge.record.Timestamps;
 import io.streamforge.specialise.Specialised;
 import io.streamforge.state.KeyedStates;
@@ -114,14 +115,14 @@ final class TwoStacks implements Gathering {
   }
 
   /** A part of a slice behind all others. */
-  private void append(Accumulation.Part part, Object key, long hash) throws Exception {
+  private void append(Part part, Object key, long hash) throws Exception {
     Stacks stacks = stacks(key, hash);
     Object back = stacks.back == null ? aggregator.create() : stacks.back;
     stacks.back = aggregator.merge(back, part.accumulator());
   }
 
   /** A part of a slice before all others. */
-  private void push(Accumulation.Part part, Object key, long hash) throws Exception {
+  private void push(Part part, Object key, long hash) throws Exception {
     Stacks stacks = stacks(key, hash);
     Suffix after = stacks.front;
     Object sum = aggregator.merge(aggregator.create(), part.accumulator());
@@ -210,7 +211,7 @@ final class TwoStacks implements Gathering {
     }
     table().remove(key, hash);
     for (Slice each : slices.backwards(Timestamps.MIN, pivot)) {
-      Accumulation.Part part = each.table.part(key, hash);
+      Part part = each.table.part(key, hash);
       if (each.last.endMillis() <= firedTo) {
         break;
       }
@@ -219,7 +220,7 @@ final class TwoStacks implements Gathering {
       }
     }
     for (Slice each : slices.between(pivot, gatheredTo)) {
-      Accumulation.Part part = each.table.part(key, hash);
+      Part part = each.table.part(key, hash);
       if (part != null && each.last.endMillis() > firedTo) {
         append(part, key, hash);
       }
@@ -254,7 +255,7 @@ final class TwoStacks implements Gathering {
     }
 
     @Override
-    public Accumulation.Part part() {
+    public Part part() {
       throw new UnsupportedOperationException("stacks are not merged elsewhere");
     }
   }

@@ -3,6 +3,7 @@ package io.streamforge.runtime.channel;
 import io.streamforge.record.Headers;
 import io.streamforge.record.Timestamps;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +58,13 @@ public final class Batch {
     this.capacity = capacity;
     this.limit = capacity;
     this.control = capacity == 0;
+  }
+
+  /** One with these records, which belongs to no channel. */
+  public static Batch of(List<Overflow.Held> records) {
+    Batch batch = new Batch(records.size());
+    records.forEach(r -> batch.add(r.key(), r.value(), r.hash(), r.timestampMillis(), r.headers()));
+    return batch;
   }
 
   /** Appends a record; the caller has checked that there is room. */

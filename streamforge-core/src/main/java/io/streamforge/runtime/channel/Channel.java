@@ -93,6 +93,14 @@ public class Channel<B> {
     return full.poll();
   }
 
+  /**
+   * Receiver: looks at the batch so many behind the oldest one, without taking it; null when there
+   * is none.
+   */
+  public @Nullable B peek(int behind) {
+    return full.peek(behind);
+  }
+
   /** Receiver: whether nothing is there to take. */
   public boolean isEmpty() {
     return full.isEmpty();

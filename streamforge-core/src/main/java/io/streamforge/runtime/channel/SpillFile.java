@@ -3,11 +3,8 @@ package io.streamforge.runtime.channel;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.ErrorContext;
 import io.streamforge.error.StreamForgeException;
-import io.streamforge.operator.Values;
-import io.streamforge.record.Headers;
 import io.streamforge.serde.ByteReader;
 import io.streamforge.serde.ByteWriter;
-import io.streamforge.serde.Serde;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -15,8 +12,6 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class SpillFile implements AutoCloseable {
   private final ErrorContext context;
   private final Path file;
-  private final Serde<Object> keySerde;
-  private final Serde<Object> valueSerde;
+  private final RecordForm form;
   private final ByteWriter buffer = new ByteWriter();
   private final DataOutputStream output;
   private @Nullable DataInputStream input;
@@ -39,10 +33,9 @@ public final class SpillFile implements AutoCloseable {
    *
    * @param context names the node in errors
    */
-  public SpillFile(Path directory, ErrorContext context, Serde<?> keySerde, Serde<?> valueSerde) {
+  public SpillFile(Path directory, ErrorContext context, RecordForm form) {
     this.context = context;
-    this.keySerde = Values.cast(keySerde);
-    this.valueSerde = Values.cast(valueSerde);
+    this.form = form;
     try {
       file = Files.createTempFile(directory, "streamforge-spill-", ".tmp");
       output = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file), 1 << 16));
@@ -54,19 +47,13 @@ public final class SpillFile implements AutoCloseable {
   /** Appends a record. */
   public void append(Overflow.Held record) {
     buffer.reset();
-    writeNullable(record.key(), keySerde);
-    writeNullable(record.value(), valueSerde);
-    buffer.writeLong(record.hash());
-    buffer.writeLong(record.timestampMillis());
-    Headers headers = record.headers();
-    buffer.writeVarInt(headers == null ? 0 : headers.entries().size() + 1);
-    if (headers != null) {
-      for (Headers.Header header : headers.entries()) {
-        buffer.writeString(header.name());
-        buffer.writeVarInt(header.value().length);
-        buffer.writeBytes(header.value(), 0, header.value().length);
-      }
-    }
+    form.write(
+        record.key(),
+        record.value(),
+        record.hash(),
+        record.timestampMillis(),
+        record.headers(),
+        buffer);
     try {
       output.writeInt(buffer.size());
       output.write(buffer.buffer(), 0, buffer.size());
@@ -75,13 +62,6 @@ public final class SpillFile implements AutoCloseable {
     }
     remaining++;
     unflushed++;
-  }
-
-  private void writeNullable(@Nullable Object value, Serde<Object> serde) {
-    buffer.writeByte(value == null ? 0 : 1);
-    if (value != null) {
-      serde.write(value, buffer);
-    }
   }
 
   /** Whether every record has been read. */
@@ -104,30 +84,10 @@ public final class SpillFile implements AutoCloseable {
       byte[] bytes = new byte[in.readInt()];
       in.readFully(bytes);
       remaining--;
-      return read(new ByteReader(bytes));
+      return form.read(new ByteReader(bytes));
     } catch (IOException e) {
       throw failed(e);
     }
-  }
-
-  private Overflow.Held read(ByteReader reader) {
-    Object key = reader.readByte() == 0 ? null : keySerde.read(reader);
-    Object value = reader.readByte() == 0 ? null : valueSerde.read(reader);
-    long hash = reader.readLong();
-    long timestampMillis = reader.readLong();
-    int headerCount = reader.readVarInt() - 1;
-    Headers headers = null;
-    if (headerCount >= 0) {
-      List<Headers.Header> entries = new ArrayList<>(headerCount);
-      for (int i = 0; i < headerCount; i++) {
-        String name = reader.readString();
-        byte[] header = new byte[reader.readVarInt()];
-        reader.readBytes(header, 0, header.length);
-        entries.add(new Headers.Header(name, header));
-      }
-      headers = Headers.of(entries);
-    }
-    return new Overflow.Held(key, value, hash, timestampMillis, headers);
   }
 
   @Override

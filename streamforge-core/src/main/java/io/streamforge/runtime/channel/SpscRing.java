@@ -54,6 +54,11 @@ final class SpscRing<T> {
     return slots.getAcquire(indices[3 * PAD] & mask) == null;
   }
 
+  /** Consumer: the element so many behind the oldest, which stays; null when there is none. */
+  @Nullable T peek(int behind) {
+    return behind > mask ? null : slots.getAcquire((indices[3 * PAD] + behind) & mask);
+  }
+
   /** Producer: whether all that was appended has been taken. */
   boolean allTaken() {
     return slots.getAcquire((indices[PAD] - 1) & mask) == null;

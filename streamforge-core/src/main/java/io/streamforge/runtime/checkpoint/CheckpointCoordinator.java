@@ -4,6 +4,7 @@ import io.streamforge.checkpoint.CheckpointCleaner;
 import io.streamforge.checkpoint.LogEntry;
 import io.streamforge.checkpoint.LogOwner;
 import io.streamforge.checkpoint.Manifest;
+import io.streamforge.config.Alignment;
 import io.streamforge.config.CheckpointConfig;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.ErrorContext;
@@ -11,6 +12,7 @@ import io.streamforge.error.StreamForgeException;
 import io.streamforge.metrics.CheckpointMetrics;
 import io.streamforge.runtime.task.CheckpointControl;
 import io.streamforge.runtime.task.CheckpointPart;
+import io.streamforge.runtime.task.Deadlines;
 import io.streamforge.runtime.task.JobControl;
 import io.streamforge.runtime.task.JobTime;
 import io.streamforge.runtime.task.Mailbox;
@@ -94,6 +96,10 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
   private boolean last;
   private int lastTries;
   private long begunNanos;
+
+  /** When the checkpoint in hand overtakes what it has not reached; MAX_VALUE: never. */
+  private long overtakingNanos = Long.MAX_VALUE;
+
   private long nextNanos;
   private long retryNanos = RETRY_NANOS;
 
@@ -138,7 +144,7 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
     this.nextNanos = scheduler.clock().monotonicNanos() + settings.interval().toNanos();
     this.log = new SerialWork(scheduler, "checkpoint log", this::writeLog);
     this.cleaner = new CheckpointCleaner(owner);
-    this.metrics = new CheckpointMetrics(restored.number(), 0, 0, 0, 0, 0, 0);
+    this.metrics = new CheckpointMetrics(restored.number(), 0, 0, 0, 0, 0, 0, 0);
   }
 
   /** Before the first step: a task. */
@@ -189,10 +195,19 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
           }
           savepoint = new Savepoint(target, stop, result);
           requested = true;
-          if (stop) {
-            parts.values().forEach(part -> part.hold(true));
+          if (stop || pausesForSavepoints()) {
+            holdSources(true);
           }
         });
+  }
+
+  /** Where inputs are not held, nothing is to come behind the barriers of a savepoint. */
+  private boolean pausesForSavepoints() {
+    return settings.alignment() instanceof Alignment.AtLeastOnce;
+  }
+
+  private void holdSources(boolean held) {
+    parts.values().forEach(part -> part.hold(held));
   }
 
   /** A savepoint on its way. */
@@ -273,9 +288,7 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
           current.target.log().location());
       current.result.complete(current.number);
     } else {
-      if (current.stop) {
-        parts.values().forEach(part -> part.hold(false));
-      }
+      holdSources(false);
       current.result.completeExceptionally(failure);
     }
   }
@@ -288,6 +301,9 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
     }
     if (entry instanceof LogEntry.Published published) {
       current.published = published;
+      if (!current.stop) {
+        holdSources(false);
+      }
       for (TaskPart.SavedWriter writer : writers) {
         current.committing.add(writer.id());
       }
@@ -388,6 +404,9 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
         } else if (now - begunNanos >= settings.timeout().toNanos()) {
           abandon("it was not complete within " + settings.timeout() + "; " + missing());
           worked = true;
+        } else if (overtakingNanos != Long.MAX_VALUE && now - overtakingNanos >= 0) {
+          overtake();
+          worked = true;
         }
       }
       case DOUBTFUL -> {
@@ -405,7 +424,8 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
   public long deadlineNanos() {
     return switch (phase) {
       case RESTING, DOUBTFUL -> nextNanos;
-      case GATHERING -> begunNanos + settings.timeout().toNanos();
+      case GATHERING ->
+          Deadlines.earlier(begunNanos + settings.timeout().toNanos(), overtakingNanos);
       case SETTLING, COMPLETE -> Long.MAX_VALUE;
     };
   }
@@ -437,6 +457,16 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
         part.trigger(number);
       }
     }
+    boolean forSavepoint = current != null && current.number == number;
+    overtakingNanos =
+        settings.alignment() instanceof Alignment.UnalignedAfter unaligned && !forSavepoint
+            ? now + unaligned.delay().toNanos()
+            : Long.MAX_VALUE;
+  }
+
+  private void overtake() {
+    overtakingNanos = Long.MAX_VALUE;
+    parts.values().forEach(part -> part.overtake(number));
   }
 
   private void publish() {
@@ -550,7 +580,8 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
               m.lastNumber(),
               m.lastDurationMillis(),
               m.lastBytes(),
-              m.fullBytes());
+              m.fullBytes(),
+              m.inFlightBytes());
       parts.values().forEach(part -> part.abandoned(settledNumber));
       if (last) {
         nextNanos = now + RETRY_NANOS;
@@ -571,7 +602,8 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
             publishedNumber,
             TimeUnit.NANOSECONDS.toMillis(now - begunNanos),
             complete.newBytes(),
-            complete.fullBytes());
+            complete.fullBytes(),
+            complete.inFlightBytes());
   }
 
   private void giveUp(String reason) {

@@ -39,9 +39,14 @@ final class ManifestBook {
   /**
    * A manifest, and the pieces that it has.
    *
-   * @param newBytes bytes of pieces that no earlier one had
+   * @param newBytes bytes of state that no earlier one had
+   * @param inFlightBytes bytes of records in flight
    */
-  record Built(Manifest manifest, Map<ChainName, List<Manifest.Piece>> pieces, long newBytes) {
+  record Built(
+      Manifest manifest,
+      Map<ChainName, List<Manifest.Piece>> pieces,
+      long newBytes,
+      long inFlightBytes) {
     long fullBytes() {
       return pieces.values().stream().flatMap(List::stream).mapToLong(ManifestBook::bytes).sum();
     }
@@ -69,16 +74,20 @@ final class ManifestBook {
     /** A set, since each task of a drained source says that it is. */
     final Set<Manifest.SplitPart> splits = new LinkedHashSet<>();
 
+    final List<Manifest.InFlightPart> inFlight = new ArrayList<>();
     final List<Manifest.WriterPart> writers = new ArrayList<>();
 
     Manifest.NodePart build(String node) {
       List<Manifest.SplitPart> inOrder = new ArrayList<>(splits);
       inOrder.sort(Comparator.comparing(Manifest.SplitPart::id));
+      inFlight.sort(
+          Comparator.comparing(Manifest.InFlightPart::from)
+              .thenComparing(part -> part.groups().first()));
       writers.sort(Comparator.comparing(Manifest.WriterPart::writer));
       List<Manifest.StatePart> parts = new ArrayList<>();
       states.forEach((name, state) -> parts.add(state.build(name)));
       return new Manifest.NodePart(
-          node, parts, List.copyOf(times.values()), inOrder, List.of(), List.of(), writers);
+          node, parts, List.copyOf(times.values()), inOrder, List.of(), inFlight, writers);
     }
   }
 
@@ -104,6 +113,7 @@ final class ManifestBook {
     finishedBefore.forEach((node, splits) -> node(nodes, node).splits.addAll(splits));
     Map<ChainName, List<Manifest.Piece>> pieces = new HashMap<>();
     long newBytes = 0;
+    long inFlightBytes = 0;
     for (TaskPart task : tasks) {
       if (task.source() != null) {
         Set<Manifest.SplitPart> splits = node(nodes, task.source()).splits;
@@ -126,11 +136,22 @@ final class ManifestBook {
         }
       }
     }
+    for (TaskPart task : tasks) {
+      for (TaskPart.SavedInFlight saved : task.inFlight()) {
+        inFlightBytes += bytes(saved.piece());
+        node(nodes, saved.node())
+            .inFlight
+            .add(new Manifest.InFlightPart(saved.from(), task.groups(), saved.piece()));
+      }
+    }
     writers.forEach(writer -> node(nodes, writer.node()).writers.add(writer.part()));
     Map<String, Manifest.NodePart> parts = new LinkedHashMap<>();
     nodes.forEach((name, node) -> parts.put(name, node.build(name)));
     return new Built(
-        new Manifest(groups, jobTimeMillis, List.copyOf(parts.values())), pieces, newBytes);
+        new Manifest(groups, jobTimeMillis, List.copyOf(parts.values())),
+        pieces,
+        newBytes,
+        inFlightBytes);
   }
 
   private static NodeBuilder node(Map<String, NodeBuilder> nodes, String node) {

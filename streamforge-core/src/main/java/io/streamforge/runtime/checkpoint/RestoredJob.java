@@ -11,7 +11,11 @@ import io.streamforge.error.ErrorCode;
 import io.streamforge.error.ErrorContext;
 import io.streamforge.error.StreamForgeException;
 import io.streamforge.record.Timestamps;
+import io.streamforge.runtime.channel.Overflow;
+import io.streamforge.runtime.channel.RecordForm;
 import io.streamforge.runtime.task.SavedCommittable;
+import io.streamforge.serde.ByteReader;
+import io.streamforge.serde.KeyGroups;
 import io.streamforge.sink.WriterState;
 import io.streamforge.window.Window;
 import java.util.ArrayList;
@@ -22,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,8 +43,11 @@ public final class RestoredJob {
   private final Map<String, Manifest.NodePart> nodes = new LinkedHashMap<>();
   private final Map<TaskOfNode, RestoredNode> handedOut = new HashMap<>();
   private final Set<StateOfNode> taken = new HashSet<>();
+  private final Set<FlightOfNode> arrived = new HashSet<>();
 
   private record StateOfNode(String node, String state, @Nullable Window slice) {}
+
+  private record FlightOfNode(String node, String from) {}
 
   private record TaskOfNode(String node, Manifest.GroupRange groups) {}
 
@@ -124,14 +132,14 @@ public final class RestoredJob {
               + log.location()
               + " was taken while the tasks of node '"
               + node
-              + "' had come to different event times, as with idle inputs: it cannot be restored at"
-              + " another parallelism",
+              + "' had come to different event times, as with idle inputs or where it is not aligned:"
+              + " it cannot be restored at another parallelism",
           "Start with parallelism "
               + part.times().size()
               + " and "
               + groupsBefore
-              + " key groups; change them when all inputs have delivered records and another"
-              + " checkpoint has been taken.",
+              + " key groups; to change them, take a savepoint, which is aligned, when all inputs"
+              + " have delivered records.",
           null);
     }
     return watermarks.isEmpty() ? Timestamps.MIN : watermarks.iterator().next();
@@ -153,6 +161,72 @@ public final class RestoredJob {
   private boolean overlap(Manifest.GroupRange then, Manifest.GroupRange now) {
     return (long) then.first() * groups < (long) now.end() * groupsBefore
         && (long) now.first() * groupsBefore < (long) then.end() * groups;
+  }
+
+  /**
+   * The records that were on their way from an output to a node, and go on in a task of it; those
+   * of a key in their order.
+   *
+   * @param from the output, as a port is written
+   * @param task which task
+   * @param parallelism how many tasks the node has now
+   * @param form how such records are written now; asked for only when there are some
+   * @throws StreamForgeException when what was stored cannot be read so, or is damaged
+   */
+  public List<Overflow.Held> inFlight(
+      String from, String node, int task, int parallelism, Supplier<RecordForm> form) {
+    List<Overflow.Held> records = new ArrayList<>();
+    Manifest.NodePart part = nodes.get(node);
+    if (part == null || log == null) {
+      return records;
+    }
+    arrived.add(new FlightOfNode(node, from));
+    for (Manifest.InFlightPart flight : part.inFlight()) {
+      if (!flight.from().equals(from)) {
+        continue;
+      }
+      // Where keys do not matter any task is right, where they do the one that has the key.
+      int whole = taskWith(flight.groups(), parallelism);
+      if (whole < 0 || whole == task) {
+        for (Overflow.Held record : records(flight, node, form.get())) {
+          int group = KeyGroups.of(record.hash(), groups);
+          if (whole == task || KeyGroups.taskOf(group, parallelism, groups) == task) {
+            records.add(record);
+          }
+        }
+      }
+    }
+    return records;
+  }
+
+  /** The task that has the same keys now as one that had these groups; −1: there is none. */
+  private int taskWith(Manifest.GroupRange then, int parallelism) {
+    if (groups != groupsBefore) {
+      return -1;
+    }
+    int task = KeyGroups.taskOf(then.first(), parallelism, groups);
+    return KeyGroups.firstGroup(task, parallelism, groups) == then.first()
+            && KeyGroups.firstGroup(task + 1, parallelism, groups) == then.end()
+        ? task
+        : -1;
+  }
+
+  private List<Overflow.Held> records(Manifest.InFlightPart flight, String node, RecordForm form) {
+    List<Overflow.Held> records = new ArrayList<>();
+    PieceChunks chunks = new PieceChunks(Objects.requireNonNull(log), List.of(flight.piece()));
+    byte[] schema = Objects.requireNonNull(chunks.next());
+    RecordForm.Reader reader =
+        form.reader(
+            EntrySchema.read(schema),
+            "the records in flight from '" + flight.from() + "' to '" + node + "'",
+            ErrorContext.node(node));
+    for (byte[] chunk; (chunk = chunks.next()) != null; ) {
+      ByteReader input = new ByteReader(chunk);
+      while (input.remaining() > 0) {
+        records.add(reader.read(input));
+      }
+    }
+    return records;
   }
 
   /** Splits of a source that are known. */
@@ -212,6 +286,11 @@ public final class RestoredJob {
           left.add("node '" + node.node() + "': state '" + state.state() + "'");
         }
       }
+      for (Manifest.InFlightPart flight : node.inFlight()) {
+        if (arrived.add(new FlightOfNode(node.node(), flight.from()))) {
+          left.add("node '" + node.node() + "': records on their way from '" + flight.from() + "'");
+        }
+      }
       if (!node.splits().isEmpty() && !sources.contains(node.node())) {
         left.add("source '" + node.node() + "': positions of " + node.splits().size() + " splits");
       }
@@ -230,7 +309,8 @@ public final class RestoredJob {
               + log.location()
               + " has what the topology has no place for:\n    "
               + String.join("\n    ", left),
-          "Give the nodes and states the names that they had; or, to do without the state of a"
+          "Give the nodes and states the names that they had; or, for records on their way, change"
+              + " the topology behind a savepoint, which has none; or, to do without the state of a"
               + " node, name the node in checkpoints.dropping; or, to begin without any state, name"
               + " an empty place for the checkpoints.",
           null);

@@ -59,6 +59,10 @@ final class SavepointCopy {
   }
 
   private Manifest.NodePart copy(Manifest.NodePart node, LogOwner owner) throws IOException {
+    if (!node.inFlight().isEmpty()) {
+      throw new IllegalStateException(
+          "checkpoint " + checkpoint.number() + " of a savepoint has overtaken records");
+    }
     List<Manifest.StatePart> states = new ArrayList<>();
     if (!node.states().isEmpty()) {
       String object = owner.dataName(checkpoint.number(), "savepoint-" + objects++);
@@ -84,7 +88,7 @@ final class SavepointCopy {
         node.times(),
         node.splits(),
         node.operators(),
-        node.inFlight(),
+        List.of(),
         node.writers().stream().map(SavepointCopy::committed).toList());
   }
 

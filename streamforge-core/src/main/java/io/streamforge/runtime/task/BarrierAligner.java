@@ -8,26 +8,37 @@ import io.streamforge.specialise.Specialised;
  * have not ended.
  */
 // A barrier of a later checkpoint supersedes an earlier one, whose barrier may have waited unread
-// in
-// a channel while the checkpoint was given up.
+// in a channel while the checkpoint was given up.
 @Specialised
 public final class BarrierAligner {
-  private final boolean[] held;
+  private final boolean holds;
+  private final boolean[] brought;
   private final boolean[] ended;
   private int missing;
   private long aligning;
   private long settled;
 
-  /** Of this many inputs, none of which has ended. */
-  public BarrierAligner(int inputs) {
-    held = new boolean[inputs];
+  /**
+   * Of this many inputs, none of which has ended.
+   *
+   * @param holds whether an input that has brought a barrier is held; otherwise the checkpoint also
+   *     has what comes on it until all have, and a restart brings that once more
+   */
+  public BarrierAligner(int inputs, boolean holds) {
+    this.holds = holds;
+    brought = new boolean[inputs];
     ended = new boolean[inputs];
     missing = inputs;
   }
 
   /** Whether the input is not to be read. */
   public boolean held(int input) {
-    return held[input];
+    return holds && brought[input];
+  }
+
+  /** Whether the input has brought the barrier of a checkpoint that is not settled. */
+  public boolean hasBrought(int input, long checkpoint) {
+    return brought[input] && aligning == checkpoint;
   }
 
   /** An input has brought the barrier of a checkpoint. */
@@ -39,15 +50,15 @@ public final class BarrierAligner {
       release();
       aligning = checkpoint;
     }
-    if (!held[input] && !ended[input]) {
-      held[input] = true;
+    if (!brought[input] && !ended[input]) {
+      brought[input] = true;
       missing--;
     }
   }
 
   /** An input has ended; it will bring no barrier. */
   public void end(int input) {
-    if (!ended[input] && !held[input]) {
+    if (!ended[input] && !brought[input]) {
       missing--;
     }
     ended[input] = true;
@@ -69,8 +80,8 @@ public final class BarrierAligner {
   private void release() {
     aligning = 0;
     missing = 0;
-    for (int i = 0; i < held.length; i++) {
-      held[i] = false;
+    for (int i = 0; i < brought.length; i++) {
+      brought[i] = false;
       missing += ended[i] ? 0 : 1;
     }
   }

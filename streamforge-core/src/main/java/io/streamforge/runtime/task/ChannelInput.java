@@ -9,6 +9,9 @@ import io.streamforge.runtime.channel.Batch;
 import io.streamforge.runtime.channel.Channel;
 import io.streamforge.runtime.channel.Gate;
 import io.streamforge.specialise.Specialised;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the channels of the exchanges that end at a task, in turns. */
@@ -17,6 +20,7 @@ public final class ChannelInput implements TaskInput {
   private final Channel<Batch>[] channels;
   private final Output[] heads;
   private final String[] senders;
+  private final List<Inlet> inlets;
 
   /** What follows each channel where that is an operator, to be told what comes. */
   private final @Nullable Operator[] operators;
@@ -33,21 +37,38 @@ public final class ChannelInput implements TaskInput {
   private int position;
   private int next;
 
+  /** What was in flight in the checkpoint that the job goes on from, and has not been read yet. */
+  private final Deque<RestoredBatch> restored = new ArrayDeque<>();
+
+  /** Whether the batch in hand was among them, and so belongs to no channel. */
+  private boolean inHandRestored;
+
+  /** Null when no checkpoint overtakes what is in the channels. */
+  private @Nullable InFlightRecorder recorder;
+
+  /** A batch, and a channel of its exchange. */
+  private record RestoredBatch(int channel, Batch batch) {}
+
   /**
    * Reads these channels.
    *
    * @param heads what follows each
    * @param senders names the sender of each in messages
+   * @param inlets the exchange of each; channels of one exchange stand together
+   * @param holds whether a channel that has brought a barrier waits for the others
    */
   public ChannelInput(
       Channel<Batch>[] channels,
       Output[] heads,
       String[] senders,
+      List<Inlet> inlets,
+      boolean holds,
       KeyContext keyContext,
       Gate gate) {
     this.channels = channels;
     this.heads = heads;
     this.senders = senders;
+    this.inlets = List.copyOf(inlets);
     this.operators = new Operator[heads.length];
     for (int i = 0; i < heads.length; i++) {
       operators[i] = heads[i] instanceof Operator operator ? operator : null;
@@ -55,7 +76,12 @@ public final class ChannelInput implements TaskInput {
     this.keyContext = keyContext;
     this.gate = gate;
     this.tracker = new WatermarkTracker(channels.length);
-    this.aligner = new BarrierAligner(channels.length);
+    this.aligner = new BarrierAligner(channels.length, holds);
+    for (int i = 0; i < channels.length; i++) {
+      if (i == 0 || inlets.get(i) != inlets.get(i - 1)) {
+        restored.add(new RestoredBatch(i, inlets.get(i).restored()));
+      }
+    }
   }
 
   @Override
@@ -66,9 +92,7 @@ public final class ChannelInput implements TaskInput {
     while (left > 0 && dry < channels.length && aligner.complete() == 0) {
       Batch batch = inHand;
       if (batch == null) {
-        inHandOf = turn;
-        turn = (turn + 1) % channels.length;
-        batch = aligner.held(inHandOf) ? null : channels[inHandOf].poll();
+        batch = nextBatch();
         if (batch == null) {
           dry++;
           continue;
@@ -87,13 +111,32 @@ public final class ChannelInput implements TaskInput {
         // The last record is still in hand of an operator.
         return true;
       }
-      boolean moved = control(batch);
+      boolean moved = !inHandRestored && control(batch);
       inHand = null;
+      inHandRestored = false;
       if (moved) {
         return true;
       }
     }
     return worked;
+  }
+
+  /** The next batch, whose channel is then {@link #inHandOf}; null when that has none to read. */
+  private @Nullable Batch nextBatch() {
+    RestoredBatch first = restored.poll();
+    if (first != null) {
+      inHandOf = first.channel;
+      inHandRestored = true;
+      return first.batch;
+    }
+    inHandOf = turn;
+    turn = (turn + 1) % channels.length;
+    Batch batch = aligner.held(inHandOf) ? null : channels[inHandOf].poll();
+    if (batch != null && recorder != null) {
+      recorder.taken(inHandOf, batch);
+      recorder = recorder.isDone() ? null : recorder;
+    }
+    return batch;
   }
 
   /** Hands records of the batch to the operators; how many. */
@@ -157,6 +200,25 @@ public final class ChannelInput implements TaskInput {
   @Override
   public long barrier() {
     return aligner.complete();
+  }
+
+  @Override
+  public InFlightRecorder overtake(long checkpoint) {
+    InFlightRecorder overtaken = new InFlightRecorder(checkpoint, channels, inlets);
+    if (inHand != null && inHandRestored) {
+      overtaken.add(inHandOf, inHand, next);
+    }
+    restored.forEach(left -> overtaken.add(left.channel, left.batch, 0));
+    for (int i = 0; i < channels.length; i++) {
+      if (tracker.isEnded(i) || aligner.hasBrought(i, checkpoint)) {
+        overtaken.close(i);
+      }
+    }
+    if (inHand != null && !inHandRestored) {
+      overtaken.arrived(inHandOf, inHand, next);
+    }
+    recorder = overtaken;
+    return overtaken;
   }
 
   @Override

@@ -17,6 +17,12 @@ public interface CheckpointPart {
    */
   void trigger(long checkpoint);
 
+  /**
+   * A checkpoint is to be taken at once, whatever barriers have come: what they overtake becomes
+   * part of it. Parts that have taken it, sources and writers do nothing.
+   */
+  void overtake(long checkpoint);
+
   /** A source reads nothing from now on, or goes on; others do nothing. */
   void hold(boolean held);
 

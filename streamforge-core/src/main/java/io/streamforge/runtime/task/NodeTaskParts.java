@@ -65,8 +65,10 @@ public final class NodeTaskParts implements TaskParts {
       Channel<Batch>[] channels,
       Output[] heads,
       String[] senders,
+      List<Inlet> inlets,
+      boolean holds,
       KeyContext keyContext,
       Gate gate) {
-    return new ChannelInput(channels, heads, senders, keyContext, gate);
+    return new ChannelInput(channels, heads, senders, inlets, holds, keyContext, gate);
   }
 }

@@ -174,6 +174,11 @@ public final class SinkPump implements CheckpointPart {
   }
 
   @Override
+  public void overtake(long checkpoint) {
+    // What it was sent before has to be written before it prepares.
+  }
+
+  @Override
   public void hold(boolean held) {
     // It does not read.
   }

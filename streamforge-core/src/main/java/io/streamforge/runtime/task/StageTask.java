@@ -333,6 +333,13 @@ public final class StageTask implements Task, CheckpointPart {
   }
 
   @Override
+  public void overtake(long checkpoint) {
+    if (!isSource()) {
+      toCheckpoints(own -> own.overtake(checkpoint));
+    }
+  }
+
+  @Override
   public void hold(boolean held) {
     if (isSource()) {
       toCheckpoints(own -> own.hold(held));

@@ -36,6 +36,7 @@ public final class TaskCheckpoints {
   private final String task;
   private final Services services;
   private long requested;
+  private long overtaking;
   private long settled;
   private boolean held;
   private boolean endReported;
@@ -52,13 +53,18 @@ public final class TaskCheckpoints {
     requested = Math.max(requested, checkpoint);
   }
 
+  /** A checkpoint is asked for whose barriers have not all come; what they overtake is recorded. */
+  void overtake(long checkpoint) {
+    overtaking = Math.max(overtaking, checkpoint);
+  }
+
   /**
    * The checkpoint to take now; 0: none.
    *
    * @param barrier that all inputs have brought; 0: none
    */
   long due(long barrier) {
-    long due = Math.max(barrier, requested);
+    long due = Math.max(barrier, Math.max(requested, overtaking));
     return due > settled ? due : 0;
   }
 
@@ -75,12 +81,13 @@ public final class TaskCheckpoints {
           "checkpoint " + checkpoint + " begins while " + taken.checkpoint + " is in hand");
     }
     settled = checkpoint;
-    Taken begun = new Taken(checkpoint, input);
+    Taken begun =
+        new Taken(checkpoint, input, checkpoint == overtaking ? input.overtake(checkpoint) : null);
     taken = begun;
     for (OperatorSlot slot : slots) {
       begun.freeze(slot, ended);
     }
-    if (begun.parts == 0) {
+    if (begun.parts == 0 && begun.canWrite()) {
       begun.write(1);
     }
   }
@@ -115,7 +122,7 @@ public final class TaskCheckpoints {
     Taken current = taken;
     if (current != null && current.checkpoint <= checkpoint) {
       taken = null;
-      current.upload.abandon();
+      current.stop();
       current.snapshots.forEach(KeyedSnapshot::abandon);
     }
   }
@@ -156,7 +163,7 @@ public final class TaskCheckpoints {
   void close() {
     Taken current = taken;
     if (current != null) {
-      current.upload.abandon();
+      current.stop();
     }
   }
 
@@ -174,12 +181,19 @@ public final class TaskCheckpoints {
     /** What is to be written, in the order of parts. */
     private final List<Step> steps = new ArrayList<>();
 
+    /** Null where nothing is overtaken. */
+    private final @Nullable InFlightRecorder inFlight;
+
+    /** The exchange of each part behind those of nodes. */
+    private final List<Inlet> inlets = new ArrayList<>();
+
     private int parts;
     private int step;
     private boolean written;
 
-    Taken(long checkpoint, TaskInput input) {
+    Taken(long checkpoint, TaskInput input, @Nullable InFlightRecorder inFlight) {
       this.checkpoint = checkpoint;
+      this.inFlight = inFlight;
       this.source = input.node();
       this.splits = input.splits();
       this.object = services.owner.dataName(checkpoint, task.replace('[', '-').replace("]", ""));
@@ -242,7 +256,19 @@ public final class TaskCheckpoints {
     }
 
     boolean canWrite() {
-      return !written && !upload.saturated();
+      return !written && !upload.saturated() && (step < steps.size() || barriersHaveCome());
+    }
+
+    private boolean barriersHaveCome() {
+      InFlightRecorder recorder = inFlight;
+      return recorder == null || recorder.complete() || recorder.isTooMuch();
+    }
+
+    void stop() {
+      upload.abandon();
+      if (inFlight != null) {
+        inFlight.stop();
+      }
     }
 
     void write(int budget) {
@@ -252,11 +278,33 @@ public final class TaskCheckpoints {
         }
         step++;
       }
+      if (!barriersHaveCome()) {
+        return;
+      }
       written = true;
+      if (inFlight != null && inFlight.isTooMuch()) {
+        String reason = inFlight.tooMuch();
+        stop();
+        services.control.declined(checkpoint, task, new IllegalStateException(reason));
+        return;
+      }
+      writeInFlight();
       if (parts == 0) {
         report(Map.of());
       } else {
         upload.end();
+      }
+    }
+
+    private void writeInFlight() {
+      if (inFlight != null) {
+        for (InFlightRecorder.Exchanged exchanged : inFlight.exchanges()) {
+          if (!exchanged.chunks.isEmpty()) {
+            int part = parts++;
+            inlets.add(exchanged.inlet);
+            exchanged.chunks.forEach(chunk -> upload.write(part, chunk));
+          }
+        }
       }
     }
 
@@ -271,8 +319,18 @@ public final class TaskCheckpoints {
         }
         saved.add(new TaskPart.SavedNode(node.node(), node.watermark(), states));
       }
+      List<TaskPart.SavedInFlight> overtaken = new ArrayList<>();
+      for (Inlet inlet : inlets) {
+        Segment segment = segments.get(next++);
+        if (segment != null) {
+          overtaken.add(
+              new TaskPart.SavedInFlight(
+                  inlet.from(), inlet.node(), new Manifest.Piece(object, segment)));
+        }
+      }
       services.control.taken(
-          new TaskPart(checkpoint, task, services.groups, saved, source, splits, writers));
+          new TaskPart(
+              checkpoint, task, services.groups, saved, source, splits, writers, overtaken));
     }
   }
 

@@ -32,6 +32,16 @@ public interface TaskInput {
     return 0;
   }
 
+  /**
+   * A checkpoint is taken now although not all of its barriers have come.
+   *
+   * @return records what is on its way to the operators now and comes before the barriers, until
+   *     these have come or the next call
+   */
+  default InFlightRecorder overtake(long checkpoint) {
+    throw new IllegalStateException("nothing is on its way to a source");
+  }
+
   /** All checkpoints up to this one have been taken here, or given up. */
   default void settled(long checkpoint) {}
 

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param source the node whose splits it reads; null where it reads none
  * @param splits of the source
  * @param writers of sinks that write on the task's own thread and whose output is committed
+ * @param inFlight records that the barriers have overtaken
  */
 public record TaskPart(
     long checkpoint,
@@ -25,13 +26,18 @@ public record TaskPart(
     List<SavedNode> nodes,
     @Nullable String source,
     List<Manifest.SplitPart> splits,
-    List<SavedWriter> writers) {
+    List<SavedWriter> writers,
+    List<SavedInFlight> inFlight) {
   /** Copies. */
   public TaskPart {
     nodes = List.copyOf(nodes);
     splits = List.copyOf(splits);
     writers = List.copyOf(writers);
+    inFlight = List.copyOf(inFlight);
   }
+
+  /** Records on their way from an output, as a port is written, to a node in the task. */
+  public record SavedInFlight(String from, String node, Manifest.Piece piece) {}
 
   /** A writer's part, its id, and the node that it writes for. */
   public record SavedWriter(String id, String node, Manifest.WriterPart part) {}

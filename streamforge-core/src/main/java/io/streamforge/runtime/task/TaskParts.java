@@ -46,11 +46,15 @@ public interface TaskParts {
    *
    * @param heads what follows each
    * @param senders names the sender of each in messages
+   * @param inlets the exchange of each; channels of one exchange stand together
+   * @param holds whether a channel that has brought a barrier waits for the others
    */
   TaskInput input(
       Channel<Batch>[] channels,
       Output[] heads,
       String[] senders,
+      List<Inlet> inlets,
+      boolean holds,
       KeyContext keyContext,
       Gate gate);
 

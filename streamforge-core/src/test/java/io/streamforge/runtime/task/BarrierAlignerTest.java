@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class BarrierAlignerTest {
   @Test
   void anInputThatHasBroughtTheBarrierIsHeldUntilAllHave() {
-    BarrierAligner aligner = new BarrierAligner(3);
+    BarrierAligner aligner = new BarrierAligner(3, true);
 
     aligner.barrier(1, 7);
     assertThat(aligner.held(1)).isTrue();
@@ -27,8 +27,24 @@ class BarrierAlignerTest {
   }
 
   @Test
+  void withoutHoldingTheCheckpointIsCompleteWhenAllHaveBroughtTheBarrier() {
+    BarrierAligner aligner = new BarrierAligner(2, false);
+
+    aligner.barrier(0, 7);
+    assertThat(aligner.held(0)).isFalse();
+    assertThat(aligner.hasBrought(0, 7)).isTrue();
+    assertThat(aligner.hasBrought(1, 7)).isFalse();
+    assertThat(aligner.complete()).isZero();
+
+    aligner.barrier(1, 7);
+    assertThat(aligner.complete()).isEqualTo(7);
+    aligner.settle(7);
+    assertThat(aligner.hasBrought(0, 7)).isFalse();
+  }
+
+  @Test
   void anInputThatHasEndedIsNotWaitedFor() {
-    BarrierAligner aligner = new BarrierAligner(2);
+    BarrierAligner aligner = new BarrierAligner(2, true);
     aligner.end(0);
     aligner.barrier(1, 1);
     assertThat(aligner.complete()).isEqualTo(1);
@@ -40,7 +56,7 @@ class BarrierAlignerTest {
 
   @Test
   void anInputThatEndsWhileTheOthersWaitCompletesTheCheckpoint() {
-    BarrierAligner aligner = new BarrierAligner(2);
+    BarrierAligner aligner = new BarrierAligner(2, true);
     aligner.barrier(1, 4);
     assertThat(aligner.complete()).isZero();
 
@@ -50,7 +66,7 @@ class BarrierAlignerTest {
 
   @Test
   void anInputThatBringsTheBarrierAndEndsCountsOnce() {
-    BarrierAligner aligner = new BarrierAligner(2);
+    BarrierAligner aligner = new BarrierAligner(2, true);
     aligner.barrier(0, 4);
     aligner.end(0);
     assertThat(aligner.complete()).isZero();
@@ -59,7 +75,7 @@ class BarrierAlignerTest {
   /** C09: the barrier of a checkpoint that was given up may still wait in some channel. */
   @Test
   void c09ABarrierOfALaterCheckpointSupersedesAStaleOne() {
-    BarrierAligner aligner = new BarrierAligner(3);
+    BarrierAligner aligner = new BarrierAligner(3, true);
     aligner.barrier(0, 5);
     aligner.settle(5);
     assertThat(aligner.held(0)).isFalse();
@@ -75,7 +91,7 @@ class BarrierAlignerTest {
 
   @Test
   void aLaterBarrierReleasesInputsThatWaitForAnEarlierOne() {
-    BarrierAligner aligner = new BarrierAligner(3);
+    BarrierAligner aligner = new BarrierAligner(3, true);
     aligner.barrier(0, 5);
     aligner.barrier(1, 6);
     assertThat(aligner.held(0)).isFalse();
@@ -87,7 +103,7 @@ class BarrierAlignerTest {
 
   @Test
   void aCheckpointThatIsGivenUpReleasesWhatIsHeld() {
-    BarrierAligner aligner = new BarrierAligner(2);
+    BarrierAligner aligner = new BarrierAligner(2, true);
     aligner.barrier(0, 3);
     aligner.settle(2);
     assertThat(aligner.held(0)).as("by an earlier one").isTrue();
@@ -123,7 +139,7 @@ class BarrierAlignerTest {
         }
         sequences.add(sequence);
       }
-      BarrierAligner aligner = new BarrierAligner(inputs);
+      BarrierAligner aligner = new BarrierAligner(inputs, true);
       int[] at = new int[inputs];
       int[] records = new int[inputs];
       boolean[] ended = new boolean[inputs];

@@ -163,7 +163,7 @@ public final class NodeLines {
     }
     for (Manifest.InFlightPart part : node.inFlight()) {
       ObjectNode line = JSON.objectNode().put("inFlightFrom", part.from());
-      line.put("fromTask", part.fromTask()).put("toTask", part.toTask());
+      line.put("firstGroup", part.groups().first()).put("endGroup", part.groups().end());
       if (!lines.test(line.put("size", part.piece().segment().length()))) {
         return;
       }

@@ -19,13 +19,25 @@ public interface OutputCheck {
    */
   @Nullable String problem(List<Record<Object, Object>> shown);
 
+  /** All these keys and values, in any order, each as often as it is there or oftener. */
+  static OutputCheck atLeast(Collection<? extends KeyValue<?, ?>> expected) {
+    return shown -> {
+      List<Object> lost = new ArrayList<>();
+      balance(expected, shown)
+          .forEach(
+              (pair, count) -> {
+                if (count > 0) {
+                  lost.add(pair);
+                }
+              });
+      return lost.isEmpty() ? null : "lost " + lost;
+    };
+  }
+
   /** Exactly these keys and values, in any order, each as often as it is there. */
   static OutputCheck exactly(Collection<? extends KeyValue<?, ?>> expected) {
     return shown -> {
-      Map<Object, Integer> balance = new HashMap<>();
-      expected.forEach(pair -> balance.merge(pair, 1, Integer::sum));
-      shown.forEach(
-          record -> balance.merge(KeyValue.of(record.key(), record.value()), -1, Integer::sum));
+      Map<Object, Integer> balance = balance(expected, shown);
       List<Object> lost = new ArrayList<>();
       List<Object> tooMany = new ArrayList<>();
       balance.forEach(
@@ -36,5 +48,15 @@ public interface OutputCheck {
           });
       return lost.isEmpty() && tooMany.isEmpty() ? null : "lost " + lost + ", too many " + tooMany;
     };
+  }
+
+  /** How often each is missing; less than 0: how often it is too many. */
+  private static Map<Object, Integer> balance(
+      Collection<? extends KeyValue<?, ?>> expected, List<Record<Object, Object>> shown) {
+    Map<Object, Integer> balance = new HashMap<>();
+    expected.forEach(pair -> balance.merge(pair, 1, Integer::sum));
+    shown.forEach(
+        record -> balance.merge(KeyValue.of(record.key(), record.value()), -1, Integer::sum));
+    return balance;
   }
 }

@@ -18,6 +18,14 @@ public enum PlantedBug {
       "tasks take a checkpoint before its barrier has come",
       20,
       ReportPlantings.BarrierOvertakes::new),
+  IN_FLIGHT_FORGOTTEN(
+      "records that barriers have overtaken are not part of checkpoints",
+      100,
+      ReportPlantings.InFlightForgotten::new),
+  OVERTAKEN_RECORD_TWICE(
+      "records that barriers have overtaken are there twice",
+      100,
+      ReportPlantings.OvertakenTwice::new),
   WATERMARK_NOT_SAVED(
       "event time of operators is not part of checkpoints",
       100,

@@ -19,8 +19,10 @@ import io.streamforge.window.Windows;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 
@@ -32,6 +34,7 @@ public final class RandomTopology {
   private static final long AT_THE_END = 1_000_000_000_000L;
   private static final int DISORDER_MILLIS = 100;
   private static final int TOO_MANY = 5_000;
+  private static final int LEAST_WINDOW_MILLIS = 10;
 
   /** So that a checkpoint finds most of a table unchanged. */
   private static final int MANY_KEYS = 400;
@@ -44,8 +47,37 @@ public final class RandomTopology {
     BY_ORDER
   }
 
+  /** What comes of it when records of the input are processed twice. */
+  private enum Repeats {
+    /** The same once more. */
+    SAME,
+    /** All that comes of processing them once, and more. */
+    MORE,
+    /** Each window once or oftener, with what it counts or more. */
+    WINDOWS,
+    /** Something else. */
+    OTHER;
+
+    /** Behind what looks at each record alone. */
+    Repeats each() {
+      return this == WINDOWS ? OTHER : this;
+    }
+
+    /** Behind a running count. */
+    Repeats counted() {
+      return this == OTHER ? OTHER : MORE;
+    }
+
+    Repeats with(Repeats other) {
+      return values()[Math.max(each().ordinal(), other.each().ordinal())];
+    }
+  }
+
   private record Flow(
-      Stream<String, Integer> stream, List<Record<String, Integer>> model, Times times) {}
+      Stream<String, Integer> stream,
+      List<Record<String, Integer>> model,
+      Times times,
+      Repeats repeats) {}
 
   private final int records;
   private final SplittableRandom random;
@@ -53,6 +85,7 @@ public final class RandomTopology {
   private final List<Flow> flows = new ArrayList<>();
   private final Map<String, List<List<Record<String, Integer>>>> inputs = new TreeMap<>();
   private final Map<String, OutputCheck> checks = new TreeMap<>();
+  private final Map<String, OutputCheck> leastChecks = new TreeMap<>();
   private final Map<String, List<KeyValue<String, Integer>>> expected = new TreeMap<>();
   private final Topology topology;
   private int names;
@@ -87,6 +120,7 @@ public final class RandomTopology {
           flow.model.stream().map(r -> KeyValue.of(r.key(), r.value())).toList();
       expected.put(sink, pairs);
       checks.put(sink, OutputCheck.exactly(pairs));
+      leastChecks.put(sink, leastCheck(flow.repeats, pairs));
     }
     if (random.nextInt(3) == 0) {
       lateRecords();
@@ -112,6 +146,45 @@ public final class RandomTopology {
   /** For each sink what its output has to be. */
   public Map<String, OutputCheck> checks() {
     return checks;
+  }
+
+  /** For each sink what its output has to be when records may be processed more than once. */
+  public Map<String, OutputCheck> leastChecks() {
+    return leastChecks;
+  }
+
+  private static OutputCheck leastCheck(Repeats repeats, List<KeyValue<String, Integer>> expected) {
+    return switch (repeats) {
+      case SAME ->
+          shown -> {
+            String lost = OutputCheck.atLeast(expected).problem(shown);
+            if (lost != null) {
+              return lost;
+            }
+            Set<Object> known = new HashSet<>(expected);
+            return shown.stream()
+                .map(record -> KeyValue.of(record.key(), record.value()))
+                .filter(pair -> !known.contains(pair))
+                .findFirst()
+                .map(pair -> "nobody has written " + pair)
+                .orElse(null);
+          };
+      case MORE -> OutputCheck.atLeast(expected);
+      case WINDOWS ->
+          shown ->
+              expected.stream()
+                  .filter(window -> shown.stream().noneMatch(result -> isOf(window, result)))
+                  .findFirst()
+                  .map(window -> "lost " + window)
+                  .orElse(null);
+      case OTHER -> shown -> null;
+    };
+  }
+
+  /** Whether it is a result of the same window that counts as much or more. */
+  private static boolean isOf(KeyValue<String, Integer> window, Record<Object, Object> result) {
+    int more = (Integer) result.value() - window.value();
+    return result.key().equals(window.key()) && more >= 0 && more < LEAST_WINDOW_MILLIS * 1_000;
   }
 
   private static Sink<String, Integer> blocking() {
@@ -145,12 +218,16 @@ public final class RandomTopology {
                     Duration.ofMillis(DISORDER_MILLIS))
                 .unaligned()),
         model,
-        Times.SURE);
+        Times.SURE,
+        Repeats.SAME);
   }
 
   private void add(
-      Stream<String, Integer> stream, List<Record<String, Integer>> model, Times times) {
-    flows.add(new Flow(stream.typed(String.class, Integer.class), model, times));
+      Stream<String, Integer> stream,
+      List<Record<String, Integer>> model,
+      Times times,
+      Repeats repeats) {
+    flows.add(new Flow(stream.typed(String.class, Integer.class), model, times, repeats));
   }
 
   private String name() {
@@ -163,13 +240,16 @@ public final class RandomTopology {
     Stream<String, Integer> stream = flow.stream;
     List<Record<String, Integer>> model = flow.model;
     Times times = flow.times;
+    Repeats each = flow.repeats.each();
+    Repeats counted = flow.repeats.counted();
     int draw = random.nextInt(100);
     switch (random.nextInt(14)) {
       case 0 ->
           add(
               stream.mapValues(name(), v -> v + draw),
               each(model, (k, v, t, to) -> to.put(k, v + draw, t)),
-              times);
+              times,
+              each);
       case 1 ->
           add(
               stream.filter(name(), (k, v) -> Math.floorMod(v + draw, 3) > 0),
@@ -180,19 +260,22 @@ public final class RandomTopology {
                       to.put(k, v, t);
                     }
                   }),
-              times);
-      case 2 -> add(stream.flatMapValues(name(), v -> copies(v)), copied(model), times);
+              times,
+              each);
+      case 2 -> add(stream.flatMapValues(name(), v -> copies(v)), copied(model), times, each);
       case 3 ->
           add(
               stream.<Integer>flatMapValuesTo(name(), (v, out) -> copies(v).forEach(out::emit)),
               copied(model),
-              times);
+              times,
+              each);
       case 4 ->
           add(
               stream.selectKey(name(), (k, v) -> "k" + Math.floorMod(v, 5)),
               each(model, (k, v, t, to) -> to.put("k" + Math.floorMod(v, 5), v, t)),
-              times);
-      case 5 -> add(stream.rebalance(name()), model, times);
+              times,
+              each);
+      case 5 -> add(stream.rebalance(name()), model, times, each);
       case 6 -> {
         int other = random.nextInt(flows.size());
         if (other != from) {
@@ -201,7 +284,8 @@ public final class RandomTopology {
           add(
               stream.merge(name(), flows.get(other).stream),
               both,
-              times == Times.SURE ? flows.get(other).times : times);
+              times == Times.SURE ? flows.get(other).times : times,
+              flow.repeats.with(flows.get(other).repeats));
         }
       }
       case 7 -> {
@@ -210,28 +294,31 @@ public final class RandomTopology {
                 .split(name())
                 .branch("low", (k, v) -> Math.floorMod(v, 10) < 3)
                 .branch("high", (k, v) -> Math.floorMod(v, 10) > 6);
-        add(branches.stream("low"), where(model, v -> Math.floorMod(v, 10) < 3), times);
-        add(branches.stream("high"), where(model, v -> Math.floorMod(v, 10) > 6), times);
+        add(branches.stream("low"), where(model, v -> Math.floorMod(v, 10) < 3), times, each);
+        add(branches.stream("high"), where(model, v -> Math.floorMod(v, 10) > 6), times, each);
       }
       case 8 ->
           add(
               stream.groupByKey(name()).count(name()).mapValues(name(), n -> n.intValue()),
               counted(model),
-              Times.BY_ORDER);
+              Times.BY_ORDER,
+              counted);
       case 9 ->
           add(
               stream
                   .groupBy(name(), (k, v) -> "g" + Math.floorMod(v, 7))
                   .process(name(), SumAtTheEnd::new),
               summed(each(model, (k, v, t, to) -> to.put("g" + Math.floorMod(v, 7), v, t))),
-              Times.SURE);
+              Times.SURE,
+              Repeats.OTHER);
       case 10 -> {
         var grouped = stream.groupByKey(name());
         add(
             grouped.count(name()).mapValues(name(), n -> n.intValue()),
             counted(model),
-            Times.BY_ORDER);
-        add(grouped.process(name(), SumAtTheEnd::new), summed(model), Times.SURE);
+            Times.BY_ORDER,
+            counted);
+        add(grouped.process(name(), SumAtTheEnd::new), summed(model), Times.SURE, Repeats.OTHER);
       }
       default -> window(flow);
     }
@@ -243,7 +330,8 @@ public final class RandomTopology {
           new Flow(
               last.stream.filter(name(), (k, v) -> v % 100 == 0).typed(String.class, Integer.class),
               where(last.model, v -> v % 100 == 0),
-              last.times));
+              last.times,
+              last.repeats.each()));
     }
   }
 
@@ -267,7 +355,8 @@ public final class RandomTopology {
             .count(name())
             .mapValues(name(), w -> result(w.startMillis(), count(w))),
         kind == 2 ? sessions(flow.model, size / 2) : slices(flow.model, kind + 1, size),
-        Times.SURE);
+        Times.SURE,
+        flow.repeats == Repeats.SAME ? Repeats.WINDOWS : Repeats.OTHER);
   }
 
   private static int count(Windowed<Long> result) {
@@ -387,6 +476,17 @@ public final class RandomTopology {
             }
           }
           return null;
+        });
+    leastChecks.put(
+        "out-late",
+        shown -> {
+          Map<Object, Integer> counts = new HashMap<>();
+          shown.forEach(r -> counts.merge(r.key(), (Integer) r.value(), Math::max));
+          return least.entrySet().stream()
+              .filter(window -> counts.getOrDefault(window.getKey(), 0) < window.getValue())
+              .findFirst()
+              .map(window -> "window " + window.getKey() + " counts too little")
+              .orElse(null);
         });
   }
 

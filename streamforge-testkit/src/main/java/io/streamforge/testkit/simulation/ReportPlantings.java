@@ -6,8 +6,10 @@ import io.streamforge.runtime.task.CheckpointControl;
 import io.streamforge.runtime.task.CheckpointPart;
 import io.streamforge.runtime.task.SavedCommittable;
 import io.streamforge.runtime.task.TaskPart;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -84,7 +86,20 @@ final class ReportPlantings {
           part.nodes().stream().map(nodes).toList(),
           part.source(),
           part.splits().stream().map(splits).toList(),
-          part.writers().stream().map(writers).toList());
+          part.writers().stream().map(writers).toList(),
+          part.inFlight());
+    }
+
+    static TaskPart with(TaskPart part, List<TaskPart.SavedInFlight> inFlight) {
+      return new TaskPart(
+          part.checkpoint(),
+          part.task(),
+          part.groups(),
+          part.nodes(),
+          part.source(),
+          part.splits(),
+          part.writers(),
+          inFlight);
     }
   }
 
@@ -205,6 +220,22 @@ final class ReportPlantings {
     }
   }
 
+  static final class InFlightForgotten extends Reports {
+    @Override
+    TaskPart changed(TaskPart part) {
+      return with(part, List.of());
+    }
+  }
+
+  static final class OvertakenTwice extends Reports {
+    @Override
+    TaskPart changed(TaskPart part) {
+      List<TaskPart.SavedInFlight> twice = new ArrayList<>(part.inFlight());
+      twice.addAll(part.inFlight());
+      return with(part, twice);
+    }
+  }
+
   static final class BarrierOvertakes extends Reports {
     @Override
     public CheckpointPart part(CheckpointPart part) {
@@ -239,6 +270,11 @@ final class ReportPlantings {
     @Override
     public void trigger(long checkpoint) {
       part.trigger(checkpoint);
+    }
+
+    @Override
+    public void overtake(long checkpoint) {
+      part.overtake(checkpoint);
     }
 
     @Override

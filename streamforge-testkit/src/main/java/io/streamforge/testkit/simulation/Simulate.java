@@ -14,6 +14,8 @@ public final class Simulate {
   /** Of a partition at most, so that most jobs live long enough to be restored. */
   static final int RECORDS = 200;
 
+  private static final int AT_LEAST_ONCE = 8;
+
   private Simulate() {}
 
   /**
@@ -44,10 +46,18 @@ public final class Simulate {
     }
   }
 
+  /** The drawn job of a seed; one in so many may process records more than once. */
+  static Simulation simulation(long seed) {
+    RandomTopology drawn = new RandomTopology(seed, RECORDS);
+    return seed % AT_LEAST_ONCE == AT_LEAST_ONCE - 1
+        ? Simulation.atLeastOnce(drawn)
+        : Simulation.of(drawn);
+  }
+
   /** One run; whatever it throws is a violation. */
   static Simulation.Outcome outcome(long seed, @Nullable PlantedBug bug) {
     try {
-      Simulation simulation = Simulation.of(new RandomTopology(seed, RECORDS));
+      Simulation simulation = simulation(seed);
       return bug == null ? simulation.run(seed) : simulation.run(seed, bug);
     } catch (RuntimeException | Error e) {
       return new Simulation.Outcome(List.of("the simulation failed: " + e), 0, 0, 0);

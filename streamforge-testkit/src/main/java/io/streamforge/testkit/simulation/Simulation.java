@@ -15,6 +15,7 @@ import io.streamforge.record.Record;
 import io.streamforge.runtime.JobRuntime;
 import io.streamforge.runtime.JobStatus;
 import io.streamforge.runtime.checkpoint.CheckpointPlace;
+import io.streamforge.serde.Inferred;
 import io.streamforge.testkit.SteppedScheduler;
 import io.streamforge.testkit.VirtualClock;
 import io.streamforge.testkit.sink.FencedWriterException;
@@ -38,8 +39,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs a job as if on a machine that dies and a storage that fails: the engine's own code, on one
  * thread, in an order of steps, with settings, crashes, faults, other processes and changes of
- * parallelism that are all drawn from a seed. When the job has finished at last, its sinks must
- * show what they are expected to, each record once.
+ * parallelism that are all drawn from a seed; checkpoints overtake records in half of the jobs.
+ * When the job has finished at last, its sinks must show what they are expected to, each record
+ * once.
  *
  * <pre>{@code
  * Simulation simulation =
@@ -79,6 +81,7 @@ public final class Simulation {
   private final Topology topology;
   private final Map<String, List<List<Record<Object, Object>>>> inputs = new TreeMap<>();
   private final Map<String, OutputCheck> checks = new TreeMap<>();
+  private boolean atLeastOnce;
 
   /**
    * What came of a run.
@@ -109,6 +112,14 @@ public final class Simulation {
     Simulation simulation = of(drawn.topology());
     drawn.inputs().forEach(simulation::input);
     drawn.checks().forEach(simulation::expect);
+    return simulation;
+  }
+
+  /** Of a drawn one whose checkpoints do not hold inputs; some records may count twice. */
+  static Simulation atLeastOnce(RandomTopology drawn) {
+    Simulation simulation = of(drawn);
+    simulation.atLeastOnce = true;
+    drawn.leastChecks().forEach(simulation::expect);
     return simulation;
   }
 
@@ -162,6 +173,14 @@ public final class Simulation {
     private final List<Life> sleepers = new ArrayList<>();
     private final int crashes;
 
+    /** Whether checkpoints may overtake records. */
+    private final boolean unaligned;
+
+    private int parallelism;
+
+    /** Whether the last start was refused at its parallelism. */
+    private boolean refused;
+
     /** The checkpoint up to which an earlier job has written to the same sinks; 0: none has. */
     private final long usedUpTo;
 
@@ -183,6 +202,7 @@ public final class Simulation {
       random = new SplittableRandom(seed);
       storage = new SimulatedStorage(random.nextLong(), clock);
       crashes = random.nextInt(12) == 0 ? 0 : 1 + random.nextInt(MAX_CRASHES);
+      unaligned = random.nextBoolean();
       usedUpTo = random.nextInt(6) == 0 ? 1 + random.nextInt(40) : 0;
     }
 
@@ -229,7 +249,11 @@ public final class Simulation {
         die(null);
         return false;
       } catch (StreamForgeException e) {
-        if (!died[0] && !isFenced(e) && !isRefused(e) && !(dies && isExpected(e))) {
+        if (!died[0]
+            && !isFenced(e)
+            && !isRefused(e)
+            && !cannotRescale(e)
+            && !(dies && isExpected(e))) {
           violations.add("the job did not start: " + e.getMessage());
         }
         die(null);
@@ -314,7 +338,11 @@ public final class Simulation {
         failure = e;
       }
       trace = trace * 31 + scheduler.trace();
-      if (failure != null && !isFenced(failure) && !isRefused(failure) && !isExpected(failure)) {
+      if (failure != null
+          && !isFenced(failure)
+          && !isRefused(failure)
+          && !cannotRescale(failure)
+          && !isExpected(failure)) {
         violations.add("the job failed when it was taken over: " + failure.getMessage());
       }
     }
@@ -352,9 +380,11 @@ public final class Simulation {
 
     private JobRuntime start(
         SimulatedStorage.Connection connection, SteppedScheduler scheduler, boolean dies) {
+      parallelism =
+          refused ? 1 + parallelism % MAX_PARALLELISM : 1 + random.nextInt(MAX_PARALLELISM);
       EngineConfig config =
           EngineConfig.builder()
-              .parallelism(1 + random.nextInt(MAX_PARALLELISM))
+              .parallelism(parallelism)
               .workers(1)
               .keyGroups(KEY_GROUPS)
               .specialise(false)
@@ -363,7 +393,7 @@ public final class Simulation {
               .stepBudget(random.nextInt(3) == 0 ? 1_024 : 1 + random.nextInt(4))
               .maxBatchDelay(random.nextBoolean() ? Duration.ZERO : Duration.ofMillis(5))
               .checkpoints(
-                  CheckpointConfig.at("simulated")
+                  drawAlignment(CheckpointConfig.at("simulated"))
                       .every(Duration.ofMillis(1 + random.nextInt(random.nextBoolean() ? 3 : 12)))
                       .givenUpAfter(
                           Duration.ofMillis(
@@ -382,10 +412,42 @@ public final class Simulation {
               scheduler,
               planting);
       repair = null;
+      refused = false;
       if (job.restoredFrom() > 0) {
         restored++;
       }
       return job;
+    }
+
+    private CheckpointConfig drawAlignment(CheckpointConfig config) {
+      if (atLeastOnce) {
+        return config.atLeastOnce();
+      }
+      int draw = random.nextInt(4);
+      if (!unaligned || draw == 0 || !recordsCanBeWritten()) {
+        return config;
+      }
+      return config.unalignedAfter(Duration.ofMillis(draw == 1 ? 1 + random.nextInt(3) : 0));
+    }
+
+    private boolean recordsCanBeWritten() {
+      LogicalGraph graph = topology.graph();
+      return Planner.plan(graph, 1, KEY_GROUPS).exchanges().stream()
+          .allMatch(
+              exchange ->
+                  graph.keyForm(exchange.from()) instanceof Inferred.Found
+                      && graph.valueForm(exchange.from()) instanceof Inferred.Found);
+    }
+
+    /** Whether only the parallelism of before will do, which is then looked for. */
+    private boolean cannotRescale(StreamForgeException e) {
+      if ((unaligned || atLeastOnce)
+          && e.code() == ErrorCode.STATE_INCOMPATIBLE
+          && e.summary().contains("different event times")) {
+        refused = true;
+        return true;
+      }
+      return false;
     }
 
     private LogicalGraph graph(boolean blocking, Planting planting) {
@@ -488,7 +550,7 @@ public final class Simulation {
         sleepers.clear();
         storage.crashMachine();
       }
-      if (sleepers.isEmpty() && random.nextInt(2) == 0) {
+      if (sleepers.isEmpty() && !refused && random.nextInt(2) == 0) {
         damageNewest();
       }
     }

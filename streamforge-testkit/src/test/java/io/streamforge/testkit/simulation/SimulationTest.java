@@ -10,20 +10,16 @@ class SimulationTest {
   private static final int SEEDS = 2_000;
   private static final int PARTS = 4;
 
-  private static Simulation simulation(long seed) {
-    return Simulation.of(new RandomTopology(seed, Simulate.RECORDS));
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3})
   void crashingJobsShowEachRecordOnce(int part) {
     int restored = 0;
     for (long seed = part; seed < SEEDS; seed += PARTS) {
-      Simulation.Outcome outcome = simulation(seed).run(seed);
+      Simulation.Outcome outcome = Simulate.simulation(seed).run(seed);
       assertThat(outcome.violations()).as("seed %d", seed).isEmpty();
       restored += outcome.restored() > 0 ? 1 : 0;
       if (seed % 20 == part) {
-        assertThat(simulation(seed).run(seed).trace())
+        assertThat(Simulate.simulation(seed).run(seed).trace())
             .as("trace of seed %d", seed)
             .isEqualTo(outcome.trace());
       }
