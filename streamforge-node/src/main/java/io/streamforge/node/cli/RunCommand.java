@@ -99,6 +99,21 @@ final class RunCommand implements Callable<Integer> {
   private @Nullable Integer checkpointIntervalMillis;
 
   @Option(
+      names = "--checkpoint-mode",
+      paramLabel = "MODE",
+      description =
+          "What checkpoints do where inputs are slow: aligned waits for them; unaligned takes what"
+              + " is on its way as part of it; at-least-once reads on, and some records count twice"
+              + " after a restart. Default: aligned.")
+  private @Nullable String checkpointMode;
+
+  @Option(
+      names = "--checkpoint-unaligned-after-millis",
+      paramLabel = "MILLIS",
+      description = "How long a checkpoint waits before it becomes unaligned; default: 0.")
+  private @Nullable Integer checkpointUnalignedAfterMillis;
+
+  @Option(
       names = "--from",
       paramLabel = "LOCATION",
       description = "The savepoint to begin with while there is no checkpoint.")
@@ -217,20 +232,44 @@ final class RunCommand implements Callable<Integer> {
   private @Nullable CheckpointConfig checkpoints() throws UsageException {
     String location = checkpointDir != null ? checkpointDir : System.getenv(CHECKPOINT_DIR);
     if (location == null || (checkpointDir == null && location.isBlank())) {
-      if (checkpointIntervalMillis != null || from != null || !dropped.isEmpty() || restart) {
+      if (checkpointIntervalMillis != null
+          || checkpointMode != null
+          || checkpointUnalignedAfterMillis != null
+          || from != null
+          || !dropped.isEmpty()
+          || restart) {
         throw new UsageException(
-            "--checkpoint-interval-millis, --from, --drop-state and --restart need a place for"
-                + " checkpoints: add --checkpoint-dir LOCATION, or set "
+            "--checkpoint-interval-millis, --checkpoint-mode, --checkpoint-unaligned-after-millis,"
+                + " --from, --drop-state and --restart need a place for checkpoints: add --checkpoint-dir LOCATION, or set "
                 + CHECKPOINT_DIR);
       }
       return null;
     }
     CheckpointConfig checkpoints =
-        CheckpointConfig.at(location).dropping(dropped.toArray(new String[0]));
+        aligned(CheckpointConfig.at(location)).dropping(dropped.toArray(new String[0]));
     if (checkpointIntervalMillis != null) {
       checkpoints = checkpoints.every(Duration.ofMillis(checkpointIntervalMillis));
     }
     return from == null ? checkpoints : checkpoints.startingFrom(from);
+  }
+
+  private CheckpointConfig aligned(CheckpointConfig checkpoints) throws UsageException {
+    Integer afterMillis = checkpointUnalignedAfterMillis;
+    String implied = afterMillis == null ? "aligned" : "unaligned";
+    String mode = checkpointMode == null ? implied : checkpointMode;
+    if (afterMillis != null && !mode.equals("unaligned")) {
+      throw new UsageException(
+          "--checkpoint-unaligned-after-millis needs --checkpoint-mode unaligned, not " + mode);
+    }
+    return switch (mode) {
+      case "aligned" -> checkpoints.aligned();
+      case "unaligned" ->
+          checkpoints.unalignedAfter(Duration.ofMillis(afterMillis == null ? 0 : afterMillis));
+      case "at-least-once" -> checkpoints.atLeastOnce();
+      default ->
+          throw new UsageException(
+              "--checkpoint-mode is '" + mode + "', expected aligned, unaligned or at-least-once");
+    };
   }
 
   private void await(Engine engine, Summary summary, PrintWriter err) throws Exception {

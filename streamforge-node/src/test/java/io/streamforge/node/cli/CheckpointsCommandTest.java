@@ -108,6 +108,63 @@ class CheckpointsCommandTest {
   }
 
   @Test
+  void atLeastOnceWarnsOnceOfSinksThatAreExactOtherwise() throws Exception {
+    Cli.Result result =
+        Cli.run(command("0", "--checkpoint-dir", state(), "--checkpoint-mode", "at-least-once"));
+
+    assertThat(result.code()).isZero();
+    assertThat(result.err())
+        .containsOnlyOnce(
+            "are at least once: after a restart exactly-once sinks may show some output twice:");
+    assertThat(shown()).as("without a restart").containsExactlyInAnyOrderElementsOf(allCounts());
+  }
+
+  @Test
+  void checkpointsMayBeUnalignedAtOnceOrAfterAWhile() throws Exception {
+    Cli.Result atOnce =
+        Cli.run(command("2000", "--checkpoint-dir", state(), "--checkpoint-mode", "unaligned"));
+
+    assertThat(atOnce.code()).as(atOnce.err()).isZero();
+    assertThat(atOnce.err()).doesNotContain("at least once").contains(" 0 given up");
+    assertThat(shown()).containsExactlyInAnyOrderElementsOf(allCounts());
+
+    Cli.Result after =
+        Cli.run(
+            command(
+                "0",
+                "--checkpoint-dir",
+                state(),
+                "--checkpoint-unaligned-after-millis",
+                "90000000"));
+    assertThat(after.code()).isEqualTo(2);
+    assertThat(after.err()).contains("checkpoints.unalignedAfter is PT25H, expected PT0S to PT24H");
+  }
+
+  @Test
+  void whatCheckpointsDoIsOneOfThree() throws Exception {
+    Cli.Result unknown =
+        Cli.run(command("0", "--checkpoint-dir", state(), "--checkpoint-mode", "fast"));
+    assertThat(unknown.code()).isEqualTo(2);
+    assertThat(unknown.err())
+        .contains("--checkpoint-mode is 'fast', expected aligned, unaligned or at-least-once");
+
+    Cli.Result both =
+        Cli.run(
+            command(
+                "0",
+                "--checkpoint-dir",
+                state(),
+                "--checkpoint-mode",
+                "aligned",
+                "--checkpoint-unaligned-after-millis",
+                "5"));
+    assertThat(both.code()).isEqualTo(2);
+    assertThat(both.err())
+        .contains(
+            "--checkpoint-unaligned-after-millis needs --checkpoint-mode unaligned, not aligned");
+  }
+
+  @Test
   void optionsOfCheckpointsNeedAPlaceForThem() throws Exception {
     Cli.Result result = Cli.run(command("0"));
 

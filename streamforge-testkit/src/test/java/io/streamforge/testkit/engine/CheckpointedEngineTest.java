@@ -340,6 +340,7 @@ class CheckpointedEngineTest {
             .every(Duration.ZERO)
             .givenUpAfter(Duration.ofDays(2))
             .withPause(Duration.ofMillis(-1))
+            .unalignedAfter(Duration.ofHours(25))
             .retain(0);
 
     assertFails(
@@ -350,7 +351,8 @@ class CheckpointedEngineTest {
         "checkpoints.interval is PT0S, expected PT0.001S to PT24H",
         "checkpoints.timeout is PT48H",
         "checkpoints.minPause is PT-0.001S, expected PT0S to PT24H",
-        "checkpoints.retained is 0, expected 1 to 1000");
+        "checkpoints.retained is 0, expected 1 to 1000",
+        "checkpoints.unalignedAfter is PT25H, expected PT0S to PT24H");
   }
 
   @Test
