@@ -20,11 +20,11 @@ public enum PlantedBug {
       ReportPlantings.BarrierOvertakes::new),
   IN_FLIGHT_FORGOTTEN(
       "records that barriers have overtaken are not part of checkpoints",
-      100,
+      20,
       ReportPlantings.InFlightForgotten::new),
   OVERTAKEN_RECORD_TWICE(
       "records that barriers have overtaken are there twice",
-      100,
+      20,
       ReportPlantings.OvertakenTwice::new),
   WATERMARK_NOT_SAVED(
       "event time of operators is not part of checkpoints",
