@@ -3,14 +3,21 @@ package io.streamforge.backend;
 import io.streamforge.serde.KeyKind;
 import io.streamforge.specialise.NodeClasses;
 
-/** Where keyed state lives. */
-public interface KeyedStateBackend {
+/** Where keyed state lives. Opening and closing are thread-safe. */
+public interface KeyedStateBackend extends AutoCloseable {
   /**
    * The states of a node in one task.
    *
    * @param classes where a backend gets the node's own copies of its specialised classes
    */
   TaskStates open(NodeClasses classes, Opening opening);
+
+  /**
+   * Lets go of all that the backend holds. States that it has opened may still be in the hands of a
+   * task that does not stop: whatever such a task calls either works or throws.
+   */
+  @Override
+  default void close() {}
 
   /**
    * What is opened.

@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  *     which is several times faster; off for debugging. The default is on, or what the system
  *     property {@code streamforge.specialise} says
  * @param closeTimeout how long {@code close} waits for threads that are in a user's function
+ * @param state where keyed state lives while the job runs
  * @param checkpoints where and how often state is saved; null: not at all, a restart begins anew
  * @param restart whether a job that has failed is started again; needs checkpoints
  */
@@ -49,6 +50,7 @@ public record EngineConfig(
     Path temporaryDirectory,
     boolean specialise,
     Duration closeTimeout,
+    StateConfig state,
     @Nullable CheckpointConfig checkpoints,
     RestartStrategy restart) {
 
@@ -80,6 +82,7 @@ public record EngineConfig(
     builder.temporaryDirectory = temporaryDirectory;
     builder.specialise = specialise;
     builder.closeTimeout = closeTimeout;
+    builder.state = state;
     builder.checkpoints = checkpoints;
     builder.restart = restart;
     return builder;
@@ -104,6 +107,7 @@ public record EngineConfig(
     duration(problems, "targetDelay", targetDelay, least, Duration.ofMinutes(1));
     duration(problems, "maxBatchDelay", maxBatchDelay, Duration.ZERO, Duration.ofMinutes(1));
     duration(problems, "closeTimeout", closeTimeout, Duration.ZERO, Duration.ofDays(1));
+    state.validate(problems);
     RestartStrategy.validate(restart, checkpoints != null, problems);
     if (checkpoints != null) {
       checkpoints.validate(problems);
@@ -148,6 +152,7 @@ public record EngineConfig(
     private boolean specialise =
         Boolean.parseBoolean(System.getProperty("streamforge.specialise", "true"));
     private Duration closeTimeout = Duration.ofSeconds(10);
+    private StateConfig state = StateConfig.memory();
     private @Nullable CheckpointConfig checkpoints;
     private RestartStrategy restart = RestartStrategy.none();
 
@@ -225,6 +230,12 @@ public record EngineConfig(
       return this;
     }
 
+    /** See {@link EngineConfig#state}. */
+    public Builder state(StateConfig state) {
+      this.state = state;
+      return this;
+    }
+
     /** See {@link EngineConfig#checkpoints}. */
     public Builder checkpoints(@Nullable CheckpointConfig checkpoints) {
       this.checkpoints = checkpoints;
@@ -252,6 +263,7 @@ public record EngineConfig(
           temporaryDirectory,
           specialise,
           closeTimeout,
+          state,
           checkpoints,
           restart);
     }

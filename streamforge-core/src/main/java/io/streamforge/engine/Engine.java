@@ -3,10 +3,14 @@ package io.streamforge.engine;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.OpenTelemetry;
 import io.streamforge.Topology;
+import io.streamforge.backend.KeyedStateBackend;
+import io.streamforge.backend.StateBackendProvider;
+import io.streamforge.backend.StateBackends;
 import io.streamforge.checkpoint.CheckpointLog;
 import io.streamforge.config.Alignment;
 import io.streamforge.config.CheckpointConfig;
 import io.streamforge.config.EngineConfig;
+import io.streamforge.config.StateConfig;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.ErrorContext;
 import io.streamforge.error.StreamForgeException;
@@ -19,8 +23,10 @@ import io.streamforge.runtime.RuntimeHooks;
 import io.streamforge.runtime.checkpoint.CheckpointPlace;
 import io.streamforge.runtime.checkpoint.SinkRecovery;
 import io.streamforge.scheduler.WorkerScheduler;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +44,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Engine implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
+
+  /** In the temporary directory, unless the settings name another place. */
+  private static final String STATE_DIRECTORY = "streamforge-state";
 
   private final Supervisor supervisor;
   private final EngineMetrics metrics;
@@ -70,11 +79,12 @@ public final class Engine implements AutoCloseable {
     config.validate();
     PhysicalPlan plan = Planner.plan(topology.graph(), config.parallelism(), config.keyGroups());
     warnOfRepeats(plan, config.checkpoints());
+    RuntimeHooks hooks = stateIn(plan, config);
     Storages storages = new Storages();
     try {
       CheckpointPlace place = place(topology.name(), config.checkpoints(), storages);
       return new Engine(
-          Supervisor.start(() -> attempt(topology, plan, config, place), config.restart()),
+          Supervisor.start(() -> attempt(topology, plan, config, place, hooks), config.restart()),
           telemetry,
           storages);
     } catch (Throwable e) {
@@ -96,8 +106,42 @@ public final class Engine implements AutoCloseable {
     }
   }
 
+  /** Opens the backends that the settings name, anew for each attempt. */
+  private static RuntimeHooks stateIn(PhysicalPlan plan, EngineConfig config) {
+    StateConfig state = config.state();
+    Set<String> unknown = new TreeSet<>(state.nodes().keySet());
+    plan.graph().nodes().forEach(node -> unknown.remove(node.name()));
+    if (!unknown.isEmpty()) {
+      throw new StreamForgeException(
+          ErrorCode.CONFIG_INVALID,
+          new ErrorContext(plan.job(), null, null, null, null),
+          "the settings choose a state backend for nodes that the topology does not have: "
+              + String.join(", ", unknown));
+    }
+    Set<String> names = new TreeSet<>(state.nodes().values());
+    names.add(state.backend());
+    StateBackends backends = StateBackends.load(Engine.class.getClassLoader());
+    backends.check(names);
+    Path directory = state.directory();
+    StateBackendProvider.Place place =
+        new StateBackendProvider.Place(
+            plan.job(),
+            directory != null ? directory : config.temporaryDirectory().resolve(STATE_DIRECTORY),
+            state.nativeMemoryBytes());
+    return new RuntimeHooks() {
+      @Override
+      public KeyedStateBackend backend() {
+        return backends.open(state::backendOf, names, place);
+      }
+    };
+  }
+
   private static JobRuntime attempt(
-      Topology topology, PhysicalPlan plan, EngineConfig config, @Nullable CheckpointPlace place) {
+      Topology topology,
+      PhysicalPlan plan,
+      EngineConfig config,
+      @Nullable CheckpointPlace place,
+      RuntimeHooks hooks) {
     CompletableFuture<JobRuntime> started = new CompletableFuture<>();
     WorkerScheduler scheduler =
         new WorkerScheduler(
@@ -105,7 +149,7 @@ public final class Engine implements AutoCloseable {
             config.workers(),
             config.closeTimeout().dividedBy(2),
             e -> started.thenAccept(runtime -> runtime.crashed(e)));
-    JobRuntime runtime = JobRuntime.start(plan, config, place, scheduler, RuntimeHooks.NONE);
+    JobRuntime runtime = JobRuntime.start(plan, config, place, scheduler, hooks);
     started.complete(runtime);
     return runtime;
   }

@@ -30,6 +30,11 @@ public enum ErrorCode {
       ErrorCategory.USER,
       "A value could not be serialised or deserialised.",
       "Check that the value is of the declared type, or pass another serde with typed(...)."),
+  STATE_UNAVAILABLE(
+      ErrorCategory.RESOURCE,
+      "Keyed state on the local disk cannot be read or written.",
+      "Free space there, check the rights, or set another directory for state; the job goes on from"
+          + " its last checkpoint."),
   STATE_INCOMPATIBLE(
       ErrorCategory.USER,
       "What was stored cannot be read as the type that the code has now.",

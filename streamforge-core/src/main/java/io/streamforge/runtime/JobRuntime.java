@@ -103,6 +103,7 @@ public final class JobRuntime implements JobControl {
   private final EngineConfig config;
   private final Scheduler scheduler;
   private final RuntimeHooks hooks;
+  private final KeyedStateBackend backend;
   private final List<StageTask> tasks = new ArrayList<>();
   private final Map<String, List<StageTask>> tasksOfNode = new HashMap<>();
   private final List<SinkPump> pumps = new ArrayList<>();
@@ -158,6 +159,7 @@ public final class JobRuntime implements JobControl {
               settings, owner, restored, plan.keyGroups(), jobTime, this, scheduler);
       this.checkpoints = new Checkpoints(settings, owner, coordinator, hooks.control(coordinator));
     }
+    this.backend = hooks.backend();
   }
 
   /**
@@ -220,7 +222,7 @@ public final class JobRuntime implements JobControl {
       RestoredJob restored,
       @Nullable LogOwner owner) {
     JobRuntime job = new JobRuntime(plan, config, scheduler, hooks, restored, owner);
-    job.releasingAtFailure(job.new Assembly(hooks.backend())::assemble);
+    job.releasingAtFailure(job.new Assembly()::assemble);
     return job;
   }
 
@@ -231,6 +233,7 @@ public final class JobRuntime implements JobControl {
       stopping = true;
       abandon();
       opened.forEach(this::closeQuietly);
+      closeQuietly(backend);
       throw e;
     }
   }
@@ -472,6 +475,7 @@ public final class JobRuntime implements JobControl {
     }
     scheduler.close();
     abandon();
+    closeQuietly(backend);
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
@@ -549,16 +553,11 @@ public final class JobRuntime implements JobControl {
 
   /** Builds the parts. */
   private final class Assembly {
-    private final KeyedStateBackend backend;
     private final NodeClasses classes = new NodeClasses(config.specialise());
     private final LogicalGraph graph = plan.graph();
     private final Map<Exchange, Channel<Batch>[][]> channels = new HashMap<>();
     private final Map<Stage, DeferredWaker[]> stageWakers = new HashMap<>();
     private final Map<Stage, BatchPool[]> poolsOfStage = new HashMap<>();
-
-    Assembly(KeyedStateBackend backend) {
-      this.backend = backend;
-    }
 
     void assemble() {
       checkRecordForms();

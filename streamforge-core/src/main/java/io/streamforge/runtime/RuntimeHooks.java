@@ -26,7 +26,7 @@ public interface RuntimeHooks {
     return part;
   }
 
-  /** Where keyed state lives. */
+  /** Where keyed state lives; the job that asks closes it. */
   default KeyedStateBackend backend() {
     return new MemoryBackend();
   }

@@ -5,7 +5,7 @@ import java.util.function.IntPredicate;
 /**
  * As {@link KeyedTable}, with a fixed number of longs a key instead of an object. They lie side by
  * side in an array that the caller reads directly, and writes where {@link #locate} has just said;
- * that array and all positions are valid until a key is added or removed. Not thread-safe.
+ * that array and all positions are valid until the next call of this table. Not thread-safe.
  */
 public interface ColumnTable {
   /** The array in which the longs of all keys lie. */
@@ -33,7 +33,7 @@ public interface ColumnTable {
    */
   void purge(int places, IntPredicate expired);
 
-  /** Number of entries. */
+  /** Number of entries; may look at all of them. */
   int size();
 
   /**

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
  * One entry for each key of a task's key groups; what keyed state of every kind is made of. The
  * caller passes the key's hash along, since it knows it already. Not thread-safe.
  *
- * @param <V> values; the object that was put is the one that {@code get} returns until it has been
- *     restored. It is changed in place only by who has just put or got it, or by who has said so to
- *     the cursor: checkpoints would miss other changes
+ * @param <V> values; what {@code get} returns may be the object that was put or another one of the
+ *     same content. It is changed in place only by who has just put or got it, before another key
+ *     of the table is asked for, or by who has said so to the cursor: other changes would be missed
  */
 public interface KeyedTable<V> {
   /** The value of the key, which the caller may change in place; null when there is none. */
@@ -24,7 +24,7 @@ public interface KeyedTable<V> {
   /** Removes the entry of the key; no effect when there is none. */
   void remove(Object key, long hash);
 
-  /** Number of entries. */
+  /** Number of entries; may look at all of them. */
   int size();
 
   /**

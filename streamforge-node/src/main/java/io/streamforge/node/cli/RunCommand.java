@@ -6,12 +6,15 @@ import io.streamforge.Topology;
 import io.streamforge.config.CheckpointConfig;
 import io.streamforge.config.EngineConfig;
 import io.streamforge.config.RestartStrategy;
+import io.streamforge.config.StateConfig;
 import io.streamforge.connector.stdout.StdoutClosedException;
 import io.streamforge.engine.Engine;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.StreamForgeException;
 import io.streamforge.runtime.JobStatus;
 import java.io.PrintWriter;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +46,8 @@ import picocli.CommandLine.Spec;
 final class RunCommand implements Callable<Integer> {
   private static final Duration PROGRESS_PERIOD = Duration.ofSeconds(1);
   private static final String CHECKPOINT_DIR = "STREAMFORGE_CHECKPOINT_DIR";
+  private static final String STATE_BACKEND = "STREAMFORGE_STATE_BACKEND";
+  private static final String STATE_DIR = "STREAMFORGE_STATE_DIR";
 
   @Mixin private TopologyArguments arguments = new TopologyArguments();
 
@@ -112,6 +117,31 @@ final class RunCommand implements Callable<Integer> {
       paramLabel = "MILLIS",
       description = "How long a checkpoint waits before it becomes unaligned; default: 0.")
   private @Nullable Integer checkpointUnalignedAfterMillis;
+
+  @Option(
+      names = "--state-backend",
+      paramLabel = "[NODE=]NAME",
+      description =
+          "Where keyed state lives while the job runs: memory or rocksdb; with NODE= that of one"
+              + " node, may be repeated. Default: "
+              + STATE_BACKEND
+              + " of the environment, or memory.")
+  private List<String> stateBackends = new ArrayList<>();
+
+  @Option(
+      names = "--state-dir",
+      paramLabel = "PATH",
+      description =
+          "Directory where state backends keep files while the job runs, on a local disk; default: "
+              + STATE_DIR
+              + " of the environment, or a directory in that for temporary files.")
+  private @Nullable String stateDir;
+
+  @Option(
+      names = "--state-native-memory-mib",
+      paramLabel = "MIB",
+      description = "Memory outside the heap that state backends use at most; default: 256.")
+  private @Nullable Integer stateNativeMemoryMib;
 
   @Option(
       names = "--from",
@@ -226,12 +256,44 @@ final class RunCommand implements Callable<Integer> {
     if (restart) {
       builder.restart(RestartStrategy.backoff());
     }
-    return builder.checkpoints(checkpoints()).build().validate();
+    return builder.state(state()).checkpoints(checkpoints()).build().validate();
+  }
+
+  private StateConfig state() throws UsageException {
+    String ofAll = fromEnvironment(STATE_BACKEND);
+    StateConfig state = StateConfig.of(ofAll == null ? StateConfig.MEMORY : ofAll);
+    for (String choice : stateBackends) {
+      int equals = choice.indexOf('=');
+      if (choice.isBlank() || equals == 0 || equals == choice.length() - 1) {
+        throw new UsageException("--state-backend is '" + choice + "', expected NAME or NODE=NAME");
+      }
+      state =
+          equals < 0
+              ? new StateConfig(choice, state.nodes(), null, state.nativeMemoryBytes())
+              : state.withNode(choice.substring(0, equals), choice.substring(equals + 1));
+    }
+    String directory = stateDir != null ? stateDir : fromEnvironment(STATE_DIR);
+    if (directory != null) {
+      try {
+        state = state.inDirectory(Path.of(directory));
+      } catch (InvalidPathException e) {
+        throw new UsageException("--state-dir is '" + directory + "', which is not a path");
+      }
+    }
+    return stateNativeMemoryMib == null
+        ? state
+        : state.withNativeMemory(Math.multiplyExact((long) stateNativeMemoryMib, 1L << 20));
+  }
+
+  /** A variable that is set and says something. */
+  private static @Nullable String fromEnvironment(String variable) {
+    String value = System.getenv(variable);
+    return value == null || value.isBlank() ? null : value;
   }
 
   private @Nullable CheckpointConfig checkpoints() throws UsageException {
-    String location = checkpointDir != null ? checkpointDir : System.getenv(CHECKPOINT_DIR);
-    if (location == null || (checkpointDir == null && location.isBlank())) {
+    String location = checkpointDir != null ? checkpointDir : fromEnvironment(CHECKPOINT_DIR);
+    if (location == null) {
       if (checkpointIntervalMillis != null
           || checkpointMode != null
           || checkpointUnalignedAfterMillis != null

@@ -183,4 +183,31 @@ class CheckpointsCommandTest {
     assertThat(result.code()).isEqualTo(1);
     assertThat(result.err()).startsWith("error: ").contains(nowhere);
   }
+
+  @Test
+  void stateIsWhereTheEnvironmentSaysUnlessAFlagDoes() throws Exception {
+    Path local = directory.resolve("local");
+    Map<String, String> environment =
+        Map.of("STREAMFORGE_STATE_BACKEND", "rocksdb", "STREAMFORGE_STATE_DIR", local.toString());
+
+    Cli.Result run = Cli.run(environment, command("0", "--checkpoint-dir", state()));
+
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(shown()).containsExactlyInAnyOrderElementsOf(allCounts());
+    assertThat(local).isEmptyDirectory();
+    Cli.Result other =
+        Cli.run(environment, command("0", "--checkpoint-dir", state(), "--state-backend", "lmdb"));
+    assertThat(other.code()).isEqualTo(2);
+    assertThat(other.err())
+        .contains("there is no state backend 'lmdb' here, only memory, bolt, rocksdb");
+  }
+
+  @Test
+  void stateBackendThatIsHalfAChoiceIsRefused() throws Exception {
+    Cli.Result run =
+        Cli.run(command("0", "--checkpoint-dir", state(), "--state-backend", "counts="));
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err()).contains("--state-backend is 'counts=', expected NAME or NODE=NAME");
+  }
 }

@@ -1,16 +1,11 @@
 package io.streamforge.testkit.simulation;
 
-import io.streamforge.backend.KeyedStateBackend;
-import io.streamforge.backend.memory.MemoryBackend;
 import io.streamforge.runtime.RuntimeHooks;
 import io.streamforge.sink.CommittingSink;
 import io.streamforge.storage.CheckpointStorage;
 
 /** What stands around the parts of a simulated process; by default nothing. */
 interface Planting extends RuntimeHooks {
-  /** Nothing is planted. */
-  Planting NONE = new Planting() {};
-
   /** The storage as the process sees it. */
   default CheckpointStorage storage(CheckpointStorage storage) {
     return storage;
@@ -19,10 +14,5 @@ interface Planting extends RuntimeHooks {
   /** A sink as the process sees it. */
   default CommittingSink<Object, Object> sink(CommittingSink<Object, Object> sink) {
     return sink;
-  }
-
-  @Override
-  default KeyedStateBackend backend() {
-    return new MemoryBackend();
   }
 }

@@ -1,6 +1,8 @@
 package io.streamforge.testkit.simulation;
 
 import io.streamforge.Topology;
+import io.streamforge.backend.KeyedStateBackend;
+import io.streamforge.backend.memory.MemoryBackend;
 import io.streamforge.checkpoint.CheckpointLog;
 import io.streamforge.checkpoint.LogEntry;
 import io.streamforge.config.CheckpointConfig;
@@ -34,6 +36,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,6 +84,7 @@ public final class Simulation {
   private final Topology topology;
   private final Map<String, List<List<Record<Object, Object>>>> inputs = new TreeMap<>();
   private final Map<String, OutputCheck> checks = new TreeMap<>();
+  private Supplier<KeyedStateBackend> backends = MemoryBackend::new;
   private boolean atLeastOnce;
 
   /**
@@ -137,6 +141,12 @@ public final class Simulation {
   /** What a sink has to show in the end. */
   public Simulation expect(String sink, OutputCheck check) {
     checks.put(sink, check);
+    return this;
+  }
+
+  /** Keyed state is in such backends, one for each time that the job is started. */
+  public Simulation backend(Supplier<KeyedStateBackend> newBackends) {
+    backends = newBackends;
     return this;
   }
 
@@ -401,7 +411,7 @@ public final class Simulation {
                       .retain(1 + random.nextInt(3)))
               .build();
       boolean blocking = random.nextBoolean();
-      Planting planting = bug == null ? Planting.NONE : bug.plant();
+      Planting planting = bug == null ? notPlanted() : bug.plant();
       LogicalGraph graph = graph(blocking, planting);
       CheckpointLog log = CheckpointLog.open(planting.storage(connection), graph.name());
       JobRuntime job =
@@ -417,6 +427,15 @@ public final class Simulation {
         restored++;
       }
       return job;
+    }
+
+    private Planting notPlanted() {
+      return new Planting() {
+        @Override
+        public KeyedStateBackend backend() {
+          return backends.get();
+        }
+      };
     }
 
     private CheckpointConfig drawAlignment(CheckpointConfig config) {

@@ -1,0 +1,108 @@
+package io.streamforge.backend;
+
+import io.streamforge.backend.memory.MemoryBackend;
+import io.streamforge.error.ErrorCode;
+import io.streamforge.error.ErrorContext;
+import io.streamforge.error.StreamForgeException;
+import io.streamforge.specialise.NodeClasses;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** The kinds of backends that there are. Immutable. */
+public final class StateBackends {
+  private static final String MEMORY = "memory";
+
+  /** By name; without the one in memory. */
+  private final Map<String, StateBackendProvider> kinds;
+
+  private StateBackends(Map<String, StateBackendProvider> kinds) {
+    this.kinds = kinds;
+  }
+
+  /** The one in memory, and those that {@code loader} finds. */
+  public static StateBackends load(ClassLoader loader) {
+    Map<String, StateBackendProvider> kinds = new TreeMap<>();
+    for (StateBackendProvider provider : ServiceLoader.load(StateBackendProvider.class, loader)) {
+      provider.names().forEach(name -> kinds.put(name, provider));
+    }
+    return new StateBackends(kinds);
+  }
+
+  /**
+   * Checks that there are such backends.
+   *
+   * @throws StreamForgeException {@link ErrorCode#CONFIG_INVALID} that lists those that there are
+   */
+  public void check(Collection<String> names) {
+    for (String name : names) {
+      if (!name.equals(MEMORY) && !kinds.containsKey(name)) {
+        List<String> all = new ArrayList<>(List.of(MEMORY));
+        all.addAll(kinds.keySet());
+        throw new StreamForgeException(
+            ErrorCode.CONFIG_INVALID,
+            ErrorContext.NONE,
+            "there is no state backend '" + name + "' here, only " + String.join(", ", all),
+            "Choose one of these, or add the module that brings the backend: 'rocksdb' comes with"
+                + " streamforge-rocksdb.",
+            null);
+      }
+    }
+  }
+
+  /**
+   * One backend that gives each node's state to the backend of that node.
+   *
+   * @param backendOf name of the backend of a node
+   * @param names all of them, which are opened now
+   * @throws StreamForgeException when there is no such backend, or it cannot be opened
+   */
+  public KeyedStateBackend open(
+      Function<String, String> backendOf,
+      Collection<String> names,
+      StateBackendProvider.Place place) {
+    check(names);
+    Map<StateBackendProvider, KeyedStateBackend> opened = new LinkedHashMap<>();
+    Map<String, KeyedStateBackend> byName = new HashMap<>(Map.of(MEMORY, new MemoryBackend()));
+    Routed routed = new Routed(backendOf, byName, opened.values());
+    try {
+      for (String name : names) {
+        StateBackendProvider kind = kinds.get(name);
+        if (kind != null) {
+          byName.put(name, opened.computeIfAbsent(kind, k -> k.open(place)));
+        }
+      }
+    } catch (Throwable e) {
+      routed.close();
+      throw e;
+    }
+    return routed;
+  }
+
+  private record Routed(
+      Function<String, String> backendOf,
+      Map<String, KeyedStateBackend> byName,
+      Collection<KeyedStateBackend> opened)
+      implements KeyedStateBackend {
+    @Override
+    public TaskStates open(NodeClasses classes, Opening opening) {
+      String name = backendOf.apply(opening.node());
+      KeyedStateBackend backend = byName.get(name);
+      if (backend == null) {
+        throw new IllegalStateException("backend '" + name + "' has not been opened");
+      }
+      return backend.open(classes, opening);
+    }
+
+    @Override
+    public void close() {
+      opened.forEach(KeyedStateBackend::close);
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package io.streamforge.config;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where keyed state lives while a job runs. Immutable; {@link EngineConfig#validate} checks it with
+ * all else. What checkpoints hold does not depend on it: a job goes on with another backend.
+ *
+ * @param backend {@code memory}, {@code rocksdb} or the name of another backend on the class path
+ * @param nodes the backend of single nodes, by their names, where it is another one
+ * @param directory where backends keep files while the job runs, best on a local disk; made when it
+ *     does not exist; null: {@code streamforge-state} in {@link EngineConfig#temporaryDirectory}
+ * @param nativeMemoryBytes memory outside the heap that the backends of the process use at most, 8
+ *     MiB to 1 TiB; the memory backend uses none
+ */
+public record StateConfig(
+    String backend, Map<String, String> nodes, @Nullable Path directory, long nativeMemoryBytes) {
+  /** Name of the backend that is there without any other module. */
+  public static final String MEMORY = "memory";
+
+  private static final long MIB = 1L << 20;
+  private static final long MIN_NATIVE_BYTES = 8 * MIB;
+  private static final long MAX_NATIVE_BYTES = 1L << 40;
+
+  /** Copies the map. */
+  public StateConfig {
+    Objects.requireNonNull(backend);
+    nodes = Map.copyOf(nodes);
+  }
+
+  /** All state on the heap. */
+  public static StateConfig memory() {
+    return of(MEMORY);
+  }
+
+  /** All state in this backend, with 256 MiB outside the heap. */
+  public static StateConfig of(String backend) {
+    return new StateConfig(backend, Map.of(), null, 256 * MIB);
+  }
+
+  /** With the state of {@code node} in another backend. */
+  public StateConfig withNode(String node, String itsBackend) {
+    Map<String, String> all = new HashMap<>(nodes);
+    all.put(node, itsBackend);
+    return new StateConfig(backend, all, directory, nativeMemoryBytes);
+  }
+
+  /** With another {@link #directory}. */
+  public StateConfig inDirectory(Path newDirectory) {
+    return new StateConfig(backend, nodes, newDirectory, nativeMemoryBytes);
+  }
+
+  /** With another bound of memory outside the heap, see {@link #nativeMemoryBytes}. */
+  public StateConfig withNativeMemory(long bytes) {
+    return new StateConfig(backend, nodes, directory, bytes);
+  }
+
+  /** The backend of a node. */
+  public String backendOf(String node) {
+    return nodes.getOrDefault(node, backend);
+  }
+
+  void validate(List<String> problems) {
+    if (nativeMemoryBytes < MIN_NATIVE_BYTES || nativeMemoryBytes > MAX_NATIVE_BYTES) {
+      problems.add(
+          "state.nativeMemoryBytes is "
+              + nativeMemoryBytes
+              + ", expected "
+              + MIN_NATIVE_BYTES
+              + " (8 MiB) to "
+              + MAX_NATIVE_BYTES
+              + " (1 TiB)");
+    }
+  }
+}

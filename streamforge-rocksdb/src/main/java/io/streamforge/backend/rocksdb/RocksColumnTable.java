@@ -1,0 +1,157 @@
+package io.streamforge.backend.rocksdb;
+
+import io.streamforge.backend.EntryReader;
+import io.streamforge.backend.EntrySchema;
+import io.streamforge.serde.ByteReader;
+import io.streamforge.serde.ByteWriter;
+import io.streamforge.serde.KeyKind;
+import io.streamforge.serde.ValueReader;
+import io.streamforge.state.ColumnCursor;
+import io.streamforge.state.ColumnTable;
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+
+/** A run of longs a key. */
+final class RocksColumnTable extends CachedTable implements ColumnTable {
+  /** What a slot takes besides the longs, and a key that is an object. */
+  private static final int OVERHEAD_BYTES = 24;
+
+  private static final int KEY_BYTES = 64;
+
+  /** The slots that are never in use: where the cursor shows what has no slot, and the purge. */
+  private static final int CURSORS_SLOT = 0;
+
+  private static final int PURGES_SLOT = 1;
+
+  private final int columns;
+  private final String form;
+  private long[] cells;
+
+  RocksColumnTable(
+      RocksStates states, KeyKind<Object> keyKind, boolean checkpointed, int columns, String form) {
+    super(states, keyKind, checkpointed);
+    this.columns = columns;
+    this.form = form;
+    this.cells = new long[Math.multiplyExact(marks.length, columns)];
+  }
+
+  @Override
+  EntrySchema schema() {
+    return EntrySchema.of(keyKind.serde().schema(), columns, form);
+  }
+
+  @Override
+  void lengthenValues(int slots) {
+    cells = Arrays.copyOf(cells, Math.multiplyExact(slots, columns));
+  }
+
+  @Override
+  void clearValue(int slot) {}
+
+  @Override
+  void beginValue(int slot) {
+    Arrays.fill(cells, slot * columns, (slot + 1) * columns, 0);
+  }
+
+  @Override
+  void writeValue(int slot, ByteWriter output) {
+    for (int at = slot * columns, end = at + columns; at < end; at++) {
+      output.writeLong(cells[at]);
+    }
+  }
+
+  @Override
+  void readValue(int slot, ByteReader input) {
+    for (int at = slot * columns, end = at + columns; at < end; at++) {
+      cells[at] = input.readLong();
+    }
+  }
+
+  @Override
+  long entryBytes() {
+    return OVERHEAD_BYTES + (keyKind.hashIsKey() ? 0 : KEY_BYTES) + (long) Long.BYTES * columns;
+  }
+
+  /** Takes what was stored, read by a reader of such values. */
+  EntryReader.Target restoring(ValueReader<long[]> reader) {
+    return new EntryReader.Target() {
+      @Override
+      public void put(Object key, long hash, ByteReader value) {
+        long[] longs = reader.read(value);
+        int slot = findToReplace(key, hash);
+        System.arraycopy(longs, 0, cells, slot * RocksColumnTable.this.columns, longs.length);
+      }
+
+      @Override
+      public void pass(ByteReader value) {
+        reader.read(value);
+      }
+
+      @Override
+      public void remove(Object key, long hash) {
+        RocksColumnTable.this.remove(key, hash);
+      }
+    };
+  }
+
+  @Override
+  public long[] columns() {
+    return cells;
+  }
+
+  @Override
+  public int locate(Object key, long hash) {
+    return findToChange(key, hash) * columns;
+  }
+
+  @Override
+  public int seek(Object key, long hash) {
+    int slot = find(key, hash);
+    return slot < 0 ? -1 : slot * columns;
+  }
+
+  @Override
+  public void purge(int places, IntPredicate expired) {
+    purge(
+        places,
+        slot -> expired.test(slot * columns),
+        value -> {
+          readValue(PURGES_SLOT, value);
+          return expired.test(PURGES_SLOT * columns);
+        });
+  }
+
+  @Override
+  public ColumnCursor cursor() {
+    return new Cursor();
+  }
+
+  private final class Cursor implements ColumnCursor {
+    private final MergedWalk walk = new MergedWalk();
+
+    @Override
+    public boolean next() {
+      return walk.next();
+    }
+
+    @Override
+    public Object key() {
+      return walk.key();
+    }
+
+    @Override
+    public long hash() {
+      return walk.hash();
+    }
+
+    @Override
+    public int position() {
+      byte[] stored = walk.storedValue();
+      if (stored == null) {
+        return find(walk.key(), walk.hash()) * columns;
+      }
+      readValue(CURSORS_SLOT, new ByteReader(stored));
+      return CURSORS_SLOT * columns;
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.streamforge.backend.rocksdb;
+
+import org.jspecify.annotations.NullMarked;
