@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  *     null: begin without state
  * @param dropping nodes whose state may be left out when the job goes on without them
  * @param alignment whether inputs wait for each other
+ * @param slowAfter from which duration on a checkpoint is slow, 1 ms to 1 day: then the log says
+ *     what has taken longest of it; null: from the interval on, but not below a second
  */
 public record CheckpointConfig(
     String location,
@@ -32,9 +34,11 @@ public record CheckpointConfig(
     int retained,
     @Nullable String from,
     Set<String> dropping,
-    Alignment alignment) {
+    Alignment alignment,
+    @Nullable Duration slowAfter) {
 
   private static final Duration LEAST = Duration.ofMillis(1);
+  private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Duration DAY = Duration.ofDays(1);
 
   /** Not null. */
@@ -57,43 +61,56 @@ public record CheckpointConfig(
         3,
         null,
         Set.of(),
-        new Alignment.Aligned());
+        new Alignment.Aligned(),
+        null);
   }
 
   /** With another {@link #interval}. */
   public CheckpointConfig every(Duration newInterval) {
     return new CheckpointConfig(
-        location, newInterval, timeout, minPause, retained, from, dropping, alignment);
+        location, newInterval, timeout, minPause, retained, from, dropping, alignment, slowAfter);
   }
 
   /** With another {@link #timeout}. */
   public CheckpointConfig givenUpAfter(Duration newTimeout) {
     return new CheckpointConfig(
-        location, interval, newTimeout, minPause, retained, from, dropping, alignment);
+        location, interval, newTimeout, minPause, retained, from, dropping, alignment, slowAfter);
   }
 
   /** With another {@link #minPause}. */
   public CheckpointConfig withPause(Duration newMinPause) {
     return new CheckpointConfig(
-        location, interval, timeout, newMinPause, retained, from, dropping, alignment);
+        location, interval, timeout, newMinPause, retained, from, dropping, alignment, slowAfter);
   }
 
   /** With another number of checkpoints {@link #retained}. */
   public CheckpointConfig retain(int newRetained) {
     return new CheckpointConfig(
-        location, interval, timeout, minPause, newRetained, from, dropping, alignment);
+        location, interval, timeout, minPause, newRetained, from, dropping, alignment, slowAfter);
   }
 
   /** Beginning with a savepoint when there is no checkpoint yet, see {@link #from}. */
   public CheckpointConfig startingFrom(String savepoint) {
     return new CheckpointConfig(
-        location, interval, timeout, minPause, retained, savepoint, dropping, alignment);
+        location, interval, timeout, minPause, retained, savepoint, dropping, alignment, slowAfter);
   }
 
   /** Leaving out the state of these nodes, see {@link #dropping}. */
   public CheckpointConfig dropping(String... nodes) {
     return new CheckpointConfig(
-        location, interval, timeout, minPause, retained, from, Set.of(nodes), alignment);
+        location, interval, timeout, minPause, retained, from, Set.of(nodes), alignment, slowAfter);
+  }
+
+  /** Slow from another duration on, see {@link #slowAfter}. */
+  public CheckpointConfig slowAfter(Duration newSlowAfter) {
+    return new CheckpointConfig(
+        location, interval, timeout, minPause, retained, from, dropping, alignment, newSlowAfter);
+  }
+
+  /** From which duration on a checkpoint is slow, whether that was set or not. */
+  public Duration slow() {
+    Duration set = slowAfter;
+    return set != null ? set : interval.compareTo(SECOND) < 0 ? SECOND : interval;
   }
 
   /** As {@link Alignment.Aligned}, the default. */
@@ -113,7 +130,7 @@ public record CheckpointConfig(
 
   private CheckpointConfig with(Alignment newAlignment) {
     return new CheckpointConfig(
-        location, interval, timeout, minPause, retained, from, dropping, newAlignment);
+        location, interval, timeout, minPause, retained, from, dropping, newAlignment, slowAfter);
   }
 
   void validate(List<String> problems) {
@@ -123,6 +140,10 @@ public record CheckpointConfig(
     EngineConfig.duration(problems, "checkpoints.interval", interval, LEAST, DAY);
     EngineConfig.duration(problems, "checkpoints.timeout", timeout, LEAST, DAY);
     EngineConfig.duration(problems, "checkpoints.minPause", minPause, Duration.ZERO, DAY);
+    Duration set = slowAfter;
+    if (set != null) {
+      EngineConfig.duration(problems, "checkpoints.slowAfter", set, LEAST, DAY);
+    }
     EngineConfig.range(problems, "checkpoints.retained", retained, 1, 1_000);
     if (alignment instanceof Alignment.UnalignedAfter unaligned) {
       EngineConfig.duration(

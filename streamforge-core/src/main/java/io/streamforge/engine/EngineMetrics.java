@@ -41,6 +41,8 @@ final class EngineMetrics implements AutoCloseable {
   private final ObservableLongMeasurement size;
   private final ObservableLongMeasurement fullSize;
   private final ObservableLongMeasurement inFlightSize;
+  private final ObservableLongMeasurement longestAlignment;
+  private final ObservableLongMeasurement alignment;
   private final BatchCallback callback;
 
   private EngineMetrics(Supplier<JobRuntime> job, OpenTelemetry telemetry) {
@@ -81,6 +83,20 @@ final class EngineMetrics implements AutoCloseable {
     inFlightSize =
         lastCheckpoint(
             meter, "in_flight_size", "By", "Records on their way in the last checkpoint");
+    longestAlignment =
+        lastCheckpoint(
+            meter,
+            "alignment",
+            "ms",
+            "For how long a task waited for its last barrier in the last checkpoint, at most");
+    alignment =
+        meter
+            .gaugeBuilder("streamforge.task.alignment")
+            .setDescription(
+                "For how long the task waited for its last barrier in its last checkpoint")
+            .setUnit("ms")
+            .ofLongs()
+            .buildObserver();
     callback =
         meter.batchCallback(
             this::record,
@@ -99,7 +115,9 @@ final class EngineMetrics implements AutoCloseable {
             duration,
             size,
             fullSize,
-            inFlightSize);
+            inFlightSize,
+            longestAlignment,
+            alignment);
   }
 
   static EngineMetrics register(Supplier<JobRuntime> job, OpenTelemetry telemetry) {
@@ -165,6 +183,9 @@ final class EngineMetrics implements AutoCloseable {
       if (task.pace() > 0) {
         pace.record(task.pace(), attributes);
       }
+      if (metrics.checkpoints() != null) {
+        alignment.record(task.alignmentMillis(), attributes);
+      }
     }
     CheckpointMetrics checkpoints = metrics.checkpoints();
     if (checkpoints != null) {
@@ -176,6 +197,7 @@ final class EngineMetrics implements AutoCloseable {
         size.record(checkpoints.lastBytes(), attributes);
         fullSize.record(checkpoints.fullBytes(), attributes);
         inFlightSize.record(checkpoints.inFlightBytes(), attributes);
+        longestAlignment.record(checkpoints.alignmentMillis(), attributes);
       }
     }
   }

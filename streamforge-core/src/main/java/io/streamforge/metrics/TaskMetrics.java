@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param credits batches that its outputs could still fill
  * @param pace records a second that what follows it was last seen to take while there were any,
  *     which is what a task that is blocked is slowed down to; 0: not measured yet
+ * @param alignmentMillis in the last checkpoint that it has taken, from the first barrier that came
+ *     to it to the last, or until it was taken without; 0 where there is one input
  */
 public record TaskMetrics(
     String task,
@@ -23,4 +25,5 @@ public record TaskMetrics(
     long watermarkMillis,
     @Nullable String heldBackBy,
     int credits,
-    double pace) {}
+    double pace,
+    long alignmentMillis) {}

@@ -47,6 +47,7 @@ import io.streamforge.runtime.task.Inlet;
 import io.streamforge.runtime.task.JobControl;
 import io.streamforge.runtime.task.JobTime;
 import io.streamforge.runtime.task.Rendering;
+import io.streamforge.runtime.task.Sender;
 import io.streamforge.runtime.task.SinkPump;
 import io.streamforge.runtime.task.StageBuilder;
 import io.streamforge.runtime.task.StageTask;
@@ -667,7 +668,7 @@ public final class JobRuntime implements JobControl {
     private TaskInput channelInput(Stage stage, StageBuilder builder) {
       List<Channel<Batch>> inputs = new ArrayList<>();
       List<Output> heads = new ArrayList<>();
-      List<String> senders = new ArrayList<>();
+      List<Sender> senders = new ArrayList<>();
       List<Inlet> inlets = new ArrayList<>();
       for (Exchange exchange : plan.inputsOf(stage)) {
         Output head = builder.head(exchange);
@@ -679,7 +680,7 @@ public final class JobRuntime implements JobControl {
             inputs.add(all[i][forward ? 0 : builder.index()]);
             heads.add(head);
             senders.add(
-                "'" + exchange.from() + "' in task " + exchange.fromStage() + "[" + i + "]");
+                new Sender(exchange.from().toString(), exchange.fromStage() + "[" + i + "]"));
             inlets.add(inlet);
           }
         }
@@ -688,11 +689,12 @@ public final class JobRuntime implements JobControl {
           .input(
               Values.cast(inputs.toArray(new Channel<?>[0])),
               heads.toArray(new Output[0]),
-              senders.toArray(new String[0]),
+              senders.toArray(new Sender[0]),
               inlets,
               !(alignment() instanceof Alignment.AtLeastOnce),
               builder.keyContext(),
-              builder.gate());
+              builder.gate(),
+              scheduler.clock());
     }
 
     private Alignment alignment() {

@@ -79,6 +79,7 @@ final class MetricsReader {
         task.watermark(),
         holder,
         task.creditsAtHand(),
-        task.recordsPerSecondTaken());
+        task.recordsPerSecondTaken(),
+        task.alignmentMillis());
   }
 }

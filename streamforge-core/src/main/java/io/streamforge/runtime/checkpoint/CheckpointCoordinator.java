@@ -16,6 +16,7 @@ import io.streamforge.runtime.task.Deadlines;
 import io.streamforge.runtime.task.JobControl;
 import io.streamforge.runtime.task.JobTime;
 import io.streamforge.runtime.task.Mailbox;
+import io.streamforge.runtime.task.PartProgress;
 import io.streamforge.runtime.task.Rendering;
 import io.streamforge.runtime.task.TaskPart;
 import io.streamforge.scheduler.Scheduler;
@@ -35,6 +36,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Begins checkpoints, gathers what tasks and writers report of them, and publishes or abandons
@@ -57,9 +59,6 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
 
   /** Objects that are deleted before the log is looked at again. */
   private static final int CLEAN_AT_A_TIME = 100;
-
-  /** Parts that a message names at most. */
-  private static final int NAMED_PARTS = 5;
 
   private enum Phase {
     /** None is in hand. */
@@ -100,6 +99,9 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
   /** When the checkpoint in hand overtakes what it has not reached; MAX_VALUE: never. */
   private long overtakingNanos = Long.MAX_VALUE;
 
+  /** When it has done so; MIN_VALUE: it has not. */
+  private long overtakenNanos = Long.MIN_VALUE;
+
   private long nextNanos;
   private long retryNanos = RETRY_NANOS;
 
@@ -115,7 +117,7 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
   private volatile @Nullable LogWork pending;
 
   private final CheckpointCleaner cleaner;
-  private volatile CheckpointMetrics metrics;
+  private final CheckpointCounts counts;
 
   private interface LogWork {
     LogEntry write(long nowMillis) throws IOException;
@@ -144,7 +146,7 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
     this.nextNanos = scheduler.clock().monotonicNanos() + settings.interval().toNanos();
     this.log = new SerialWork(scheduler, "checkpoint log", this::writeLog);
     this.cleaner = new CheckpointCleaner(owner);
-    this.metrics = new CheckpointMetrics(restored.number(), 0, 0, 0, 0, 0, 0, 0);
+    this.counts = new CheckpointCounts(restored.number());
   }
 
   /** Before the first step: a task. */
@@ -170,7 +172,7 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
 
   /** What has become of the checkpoints so far; any thread may ask. */
   public CheckpointMetrics metrics() {
-    return metrics;
+    return counts.metrics();
   }
 
   /**
@@ -402,7 +404,11 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
           publish();
           worked = true;
         } else if (now - begunNanos >= settings.timeout().toNanos()) {
-          abandon("it was not complete within " + settings.timeout() + "; " + missing());
+          abandon(
+              "it was not complete within "
+                  + Rendering.duration(settings.timeout().toNanos())
+                  + ": "
+                  + cause(progress(number)).missing(missing));
           worked = true;
         } else if (overtakingNanos != Long.MAX_VALUE && now - overtakingNanos >= 0) {
           overtake();
@@ -434,16 +440,22 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
     return ended.size() == parts.size();
   }
 
-  private String missing() {
-    return "missing: "
-        + String.join(", ", missing.stream().limit(NAMED_PARTS).toList())
-        + (missing.size() > NAMED_PARTS ? " and " + (missing.size() - NAMED_PARTS) + " more" : "");
+  /** How far each part has come with a checkpoint, by id. */
+  private Map<String, PartProgress> progress(long checkpoint) {
+    Map<String, PartProgress> progress = new LinkedHashMap<>();
+    parts.forEach((id, part) -> progress.put(id, part.progress(checkpoint)));
+    return progress;
+  }
+
+  private CheckpointCause cause(Map<String, PartProgress> progress) {
+    return new CheckpointCause(owner.location(), begunNanos, overtakenNanos, progress);
   }
 
   private void take(long now) {
     phase = Phase.GATHERING;
     requested = false;
     begunNanos = now;
+    overtakenNanos = Long.MIN_VALUE;
     last = allEnded();
     Savepoint current = savepoint;
     if (current != null && current.number == 0) {
@@ -466,6 +478,7 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
 
   private void overtake() {
     overtakingNanos = Long.MAX_VALUE;
+    overtakenNanos = scheduler.clock().monotonicNanos();
     parts.values().forEach(part -> part.overtake(number));
   }
 
@@ -559,29 +572,14 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
     built = null;
     settledForSavepoint(settledNumber, entry);
     if (published && complete != null) {
-      LOG.debug(
-          "checkpoint {} of job '{}' was published after {} ms",
-          settledNumber,
-          control.job(),
-          TimeUnit.NANOSECONDS.toMillis(now - begunNanos));
       book.published(complete);
-      countPublished(settledNumber, now, complete);
+      report(settledNumber, now, complete);
       parts.values().forEach(part -> part.published(settledNumber, last));
       if (!last) {
         log.wake();
       }
     } else {
-      CheckpointMetrics m = metrics;
-      metrics =
-          new CheckpointMetrics(
-              m.restoredFrom(),
-              m.published(),
-              m.abandoned() + 1,
-              m.lastNumber(),
-              m.lastDurationMillis(),
-              m.lastBytes(),
-              m.fullBytes(),
-              m.inFlightBytes());
+      counts.abandoned(doubt);
       parts.values().forEach(part -> part.abandoned(settledNumber));
       if (last) {
         nextNanos = now + RETRY_NANOS;
@@ -592,18 +590,19 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
     }
   }
 
-  private void countPublished(long publishedNumber, long now, ManifestBook.Built complete) {
-    CheckpointMetrics m = metrics;
-    metrics =
-        new CheckpointMetrics(
-            m.restoredFrom(),
-            m.published() + 1,
-            m.abandoned(),
-            publishedNumber,
-            TimeUnit.NANOSECONDS.toMillis(now - begunNanos),
-            complete.newBytes(),
-            complete.fullBytes(),
-            complete.inFlightBytes());
+  private void report(long published, long now, ManifestBook.Built complete) {
+    long durationNanos = now - begunNanos;
+    Map<String, PartProgress> progress = progress(published);
+    String cause = cause(progress).longest(now);
+    counts.published(published, durationNanos, complete, progress.values(), cause);
+    boolean slow = durationNanos >= settings.slow().toNanos();
+    LOG.atLevel(slow ? Level.WARN : Level.DEBUG)
+        .log(
+            "checkpoint {} of job '{}' took {}: {}",
+            published,
+            control.job(),
+            Rendering.duration(durationNanos),
+            cause);
   }
 
   private void giveUp(String reason) {

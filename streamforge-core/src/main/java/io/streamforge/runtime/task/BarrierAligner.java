@@ -64,6 +64,11 @@ public final class BarrierAligner {
     ended[input] = true;
   }
 
+  /** The checkpoint of which a barrier has come and others may be missing; 0: none. */
+  public long aligning() {
+    return aligning;
+  }
+
   /** The checkpoint whose barrier all inputs have; 0 when they do not. */
   public long complete() {
     return missing == 0 ? aligning : 0;

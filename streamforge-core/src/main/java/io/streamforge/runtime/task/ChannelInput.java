@@ -9,7 +9,9 @@ import io.streamforge.runtime.channel.Batch;
 import io.streamforge.runtime.channel.Channel;
 import io.streamforge.runtime.channel.Gate;
 import io.streamforge.specialise.Specialised;
+import io.streamforge.time.Clock;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class ChannelInput implements TaskInput {
   private final Channel<Batch>[] channels;
   private final Output[] heads;
-  private final String[] senders;
+  private final Sender[] senders;
   private final List<Inlet> inlets;
 
   /** What follows each channel where that is an operator, to be told what comes. */
@@ -29,6 +31,7 @@ public final class ChannelInput implements TaskInput {
   private final Gate gate;
   private final WatermarkTracker tracker;
   private final BarrierAligner aligner;
+  private final BarrierTimes barrierTimes;
   private long watermark = Long.MIN_VALUE;
   private boolean ended;
   private int turn;
@@ -53,18 +56,20 @@ public final class ChannelInput implements TaskInput {
    * Reads these channels.
    *
    * @param heads what follows each
-   * @param senders names the sender of each in messages
+   * @param senders of each
    * @param inlets the exchange of each; channels of one exchange stand together
    * @param holds whether a channel that has brought a barrier waits for the others
+   * @param clock tells when barriers come
    */
   public ChannelInput(
       Channel<Batch>[] channels,
       Output[] heads,
-      String[] senders,
+      Sender[] senders,
       List<Inlet> inlets,
       boolean holds,
       KeyContext keyContext,
-      Gate gate) {
+      Gate gate,
+      Clock clock) {
     this.channels = channels;
     this.heads = heads;
     this.senders = senders;
@@ -77,6 +82,7 @@ public final class ChannelInput implements TaskInput {
     this.gate = gate;
     this.tracker = new WatermarkTracker(channels.length);
     this.aligner = new BarrierAligner(channels.length, holds);
+    this.barrierTimes = new BarrierTimes(clock, senders);
     for (int i = 0; i < channels.length; i++) {
       if (i == 0 || inlets.get(i) != inlets.get(i - 1)) {
         restored.add(new RestoredBatch(i, inlets.get(i).restored()));
@@ -181,6 +187,9 @@ public final class ChannelInput implements TaskInput {
         tracker.idle(inHandOf);
       }
     }
+    if (batch.barrier != 0 || batch.end) {
+      barrierTimes.moved(inHandOf, aligner.aligning(), aligner.complete() != 0);
+    }
     batch.clear();
     if (batch.control) {
       channel.giveBackCarrier(batch);
@@ -204,7 +213,7 @@ public final class ChannelInput implements TaskInput {
 
   @Override
   public InFlightRecorder overtake(long checkpoint) {
-    InFlightRecorder overtaken = new InFlightRecorder(checkpoint, channels, inlets);
+    InFlightRecorder overtaken = new InFlightRecorder(checkpoint, channels, inlets, senders);
     if (inHand != null && inHandRestored) {
       overtaken.add(inHandOf, inHand, next);
     }
@@ -219,6 +228,27 @@ public final class ChannelInput implements TaskInput {
     }
     recorder = overtaken;
     return overtaken;
+  }
+
+  @Override
+  public BarrierTimes barrierTimes() {
+    return barrierTimes;
+  }
+
+  @Override
+  public List<Sender> awaited(long checkpoint) {
+    List<Sender> awaited = new ArrayList<>();
+    InFlightRecorder overtaken = recorder;
+    for (int i = 0; i < channels.length; i++) {
+      boolean missing =
+          overtaken != null && overtaken.isOf(checkpoint)
+              ? overtaken.isOpen(i)
+              : !aligner.hasBrought(i, checkpoint) && !tracker.isEnded(i);
+      if (missing) {
+        awaited.add(senders[i]);
+      }
+    }
+    return awaited;
   }
 
   @Override
@@ -280,7 +310,7 @@ public final class ChannelInput implements TaskInput {
   @Override
   public @Nullable String holder() {
     int holder = tracker.holder();
-    return holder < 0 ? null : senders[holder];
+    return holder < 0 ? null : senders[holder].toString();
   }
 
   @Override

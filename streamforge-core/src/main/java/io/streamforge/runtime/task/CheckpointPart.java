@@ -35,4 +35,10 @@ public interface CheckpointPart {
 
   /** A checkpoint has been given up, wherever it stands. */
   void abandoned(long checkpoint);
+
+  /**
+   * How far the part has come with the checkpoint that is in hand, or was last; a little late where
+   * it has not reported yet. Any thread may ask.
+   */
+  PartProgress progress(long checkpoint);
 }

@@ -29,7 +29,12 @@ public final class InFlightRecorder {
   /** How many batches have been looked at that are still in a channel. */
   private final int[] ahead;
 
+  private final Sender[] senders;
   private int missing;
+
+  /** The channel that was closed last. */
+  private int last;
+
   private long bytes;
 
   /** What came on the channels of one exchange. */
@@ -83,9 +88,12 @@ public final class InFlightRecorder {
    * Nothing has been recorded, and all channels bring a barrier.
    *
    * @param inlets of each channel; those of an exchange have the same
+   * @param senders of each channel
    */
-  public InFlightRecorder(long checkpoint, Channel<Batch>[] channels, List<Inlet> inlets) {
+  public InFlightRecorder(
+      long checkpoint, Channel<Batch>[] channels, List<Inlet> inlets, Sender[] senders) {
     this.checkpoint = checkpoint;
+    this.senders = senders;
     this.channels = channels;
     this.open = new boolean[channels.length];
     this.ahead = new int[channels.length];
@@ -103,8 +111,26 @@ public final class InFlightRecorder {
 
   /** Nothing more is in flight on this channel. */
   public void close(int channel) {
-    missing -= open[channel] ? 1 : 0;
-    open[channel] = false;
+    if (open[channel]) {
+      open[channel] = false;
+      last = channel;
+      missing--;
+    }
+  }
+
+  /** Whether more may be in flight on this channel; any thread may ask, a little late. */
+  public boolean isOpen(int channel) {
+    return open[channel];
+  }
+
+  /** Whether it records for this checkpoint. */
+  public boolean isOf(long number) {
+    return checkpoint == number;
+  }
+
+  /** Whose barrier came last, when nothing more is in flight. */
+  Sender last() {
+    return senders[last];
   }
 
   /** Records of a batch are in flight, from one of them on. */

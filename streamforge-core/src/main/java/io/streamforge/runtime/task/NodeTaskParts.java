@@ -15,6 +15,7 @@ import io.streamforge.runtime.channel.Overflow;
 import io.streamforge.runtime.channel.TaskOutput;
 import io.streamforge.serde.KeyGroups;
 import io.streamforge.specialise.Specialised;
+import io.streamforge.time.Clock;
 import java.util.List;
 
 /** Makes the parts in the classes of its own node. */
@@ -64,11 +65,12 @@ public final class NodeTaskParts implements TaskParts {
   public TaskInput input(
       Channel<Batch>[] channels,
       Output[] heads,
-      String[] senders,
+      Sender[] senders,
       List<Inlet> inlets,
       boolean holds,
       KeyContext keyContext,
-      Gate gate) {
-    return new ChannelInput(channels, heads, senders, inlets, holds, keyContext, gate);
+      Gate gate,
+      Clock clock) {
+    return new ChannelInput(channels, heads, senders, inlets, holds, keyContext, gate, clock);
   }
 }

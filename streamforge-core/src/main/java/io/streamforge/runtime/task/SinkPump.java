@@ -1,5 +1,6 @@
 package io.streamforge.runtime.task;
 
+import io.streamforge.checkpoint.Manifest;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.ErrorContext;
 import io.streamforge.error.StreamForgeException;
@@ -12,6 +13,7 @@ import io.streamforge.scheduler.Waker;
 import io.streamforge.sink.CommittingWriter;
 import io.streamforge.sink.SinkWriter;
 import io.streamforge.time.Clock;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -73,6 +75,10 @@ public final class SinkPump implements CheckpointPart {
 
   private long reportedUpTo;
   private long commitFailingSince = Long.MIN_VALUE;
+
+  /** Of the last checkpoint that it has come to; null: to none. */
+  private volatile @Nullable ProgressLog progress;
+
   private boolean ended;
   private boolean lastPublished;
 
@@ -168,7 +174,9 @@ public final class SinkPump implements CheckpointPart {
     send(
         () -> {
           if (ended) {
-            barrier(checkpoint);
+            ProgressLog log = new ProgressLog(clock, subject(), checkpoint, false);
+            log.spent(Activity.ELSEWHERE, null, 0);
+            prepare(checkpoint, log);
           }
         });
   }
@@ -290,19 +298,44 @@ public final class SinkPump implements CheckpointPart {
     }
   }
 
+  private String subject() {
+    return "the writer of '" + node + "' in task " + task;
+  }
+
+  @Override
+  public PartProgress progress(long checkpoint) {
+    ProgressLog log = progress;
+    return log != null && log.isOf(checkpoint)
+        ? log.latest()
+        : PartProgress.before(
+            subject(),
+            checkpoint,
+            new PartProgress.Doing(Activity.WRITE, null, List.of(new Sender(node, task)), 0));
+  }
+
   /** All that comes before a checkpoint has been written. */
   private void barrier(long checkpoint) throws Exception {
+    ProgressLog log = new ProgressLog(clock, subject(), checkpoint, false);
+    log.waited(Activity.WRITE, new Sender(node, task), clock.monotonicNanos());
+    prepare(checkpoint, log);
+  }
+
+  private void prepare(long checkpoint, ProgressLog log) throws Exception {
     CheckpointControl to = checkpoints;
     if (to == null) {
       throw new IllegalStateException("barrier " + checkpoint + " in a job without checkpoints");
     }
-    WriterCommits own = commits;
-    if (own == null) {
+    log.doing(Activity.PREPARE, null, 0);
+    progress = log;
+    Manifest.WriterPart prepared = null;
+    if (commits == null) {
       flush();
-      to.written(checkpoint, id(), null);
     } else {
-      to.written(checkpoint, id(), own.prepare(checkpoint));
+      prepared = commits.prepare(checkpoint);
     }
+    log.spent(Activity.PREPARE, null, 0);
+    log.reported();
+    to.written(checkpoint, id(), prepared);
   }
 
   /** Makes visible what has been published; what cannot be now is tried again at the next tick. */

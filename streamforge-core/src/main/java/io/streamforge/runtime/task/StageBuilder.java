@@ -316,17 +316,21 @@ public final class StageBuilder {
     }
     inOrder.addAll(combiners);
     TaskCheckpoints.Services services = surroundings.checkpoints();
+    TaskClock taskClock = new TaskClock();
     return new StageTask(
         id(),
         config,
         control,
         clock,
+        taskClock,
         gate,
         inOrder,
         outputs,
         input,
         counters,
-        services == null ? null : new TaskCheckpoints(id(), services));
+        services == null
+            ? null
+            : new TaskCheckpoints(id(), stage.nodes().get(0), services, taskClock));
   }
 
   private final class Context implements OperatorContext {

@@ -14,6 +14,7 @@ import io.streamforge.time.Clock;
 import io.streamforge.time.TimeDomain;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
@@ -46,7 +47,7 @@ public final class StageTask implements Task, CheckpointPart {
   private final Clock clock;
   private final Gate gate;
   private final Mailbox mailbox = new Mailbox();
-  private final TaskClock taskClock = new TaskClock();
+  private final TaskClock taskClock;
   private final OperatorSlot[] slots;
   private final List<TaskOutput> outputs;
   private final TaskInput input;
@@ -77,6 +78,7 @@ public final class StageTask implements Task, CheckpointPart {
       EngineConfig config,
       JobControl control,
       Clock clock,
+      TaskClock taskClock,
       Gate gate,
       List<OperatorSlot> slots,
       List<TaskOutput> outputs,
@@ -88,6 +90,7 @@ public final class StageTask implements Task, CheckpointPart {
     this.maxBatchDelayNanos = config.maxBatchDelay().toNanos();
     this.control = control;
     this.clock = clock;
+    this.taskClock = taskClock;
     this.gate = gate;
     this.slots = slots.toArray(new OperatorSlot[0]);
     this.outputs = outputs;
@@ -241,6 +244,9 @@ public final class StageTask implements Task, CheckpointPart {
       return Progress.IDLE;
     }
     worked |= input.step(config.stepBudget());
+    if (checkpoints != null) {
+      checkpoints.looked(input);
+    }
     if (gate.closed || eventTimeMoves() || !settleIdleness()) {
       return goOn(now);
     }
@@ -308,6 +314,7 @@ public final class StageTask implements Task, CheckpointPart {
         gate.suspend();
       }
       if (gate.closed) {
+        working(slot);
         // What it has set off may reach operators before it, in time; so all are asked again.
         current = null;
         return true;
@@ -384,6 +391,26 @@ public final class StageTask implements Task, CheckpointPart {
     }
   }
 
+  private void working(OperatorSlot slot) {
+    if (checkpoints != null) {
+      checkpoints.working(slot.node);
+    }
+  }
+
+  @Override
+  public PartProgress progress(long checkpoint) {
+    TaskCheckpoints own = checkpoints;
+    if (own == null) {
+      throw new IllegalStateException("task " + id + " takes no checkpoints");
+    }
+    return own.progress(checkpoint, input, gate);
+  }
+
+  /** For how long inputs waited for others in the last checkpoint that it has taken, in millis. */
+  public long alignmentMillis() {
+    return checkpoints == null ? 0 : TimeUnit.NANOSECONDS.toMillis(checkpoints.alignmentNanos());
+  }
+
   private void finishOperators() throws Exception {
     for (OperatorSlot slot : slots) {
       current = slot;
@@ -414,6 +441,7 @@ public final class StageTask implements Task, CheckpointPart {
         // Nothing downstream of it has work in hand: until that changes it may go on.
         gate.resumed();
         current = slot;
+        working(slot);
         slot.operator.resume(config.stepBudget());
         current = null;
         gate.suspend();
@@ -452,12 +480,14 @@ public final class StageTask implements Task, CheckpointPart {
           }
         }
         if (gate.closed) {
+          working(slot);
           current = null;
           return false;
         }
       }
       if (slot.timers != null
           && !slot.timers.fire(TimeDomain.EVENT, advancingTo, config.stepBudget())) {
+        working(slot);
         current = null;
         return false;
       }

@@ -4,12 +4,15 @@ import io.streamforge.backend.KeyedSnapshot;
 import io.streamforge.checkpoint.LogOwner;
 import io.streamforge.checkpoint.Manifest;
 import io.streamforge.checkpoint.Segment;
+import io.streamforge.runtime.channel.Gate;
 import io.streamforge.scheduler.Scheduler;
 import io.streamforge.scheduler.Waker;
+import io.streamforge.time.Clock;
 import io.streamforge.time.TimeDomain;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +37,10 @@ public final class TaskCheckpoints {
       Waker self) {}
 
   private final String task;
+  private final String subject;
   private final Services services;
+  private final TaskClock taskClock;
+  private final Clock clock;
   private long requested;
   private long overtaking;
   private long settled;
@@ -43,19 +49,106 @@ public final class TaskCheckpoints {
   private boolean lastPublished;
   private @Nullable Taken taken;
 
-  TaskCheckpoints(String task, Services services) {
+  /** Of the last checkpoint that the task has heard of; null: it has heard of none. */
+  private volatile @Nullable ProgressLog progress;
+
+  /** What the task had been blocked for when it heard of that. */
+  private long blockedNanos;
+
+  /** Who had work in hand since then; null: nobody. */
+  private volatile @Nullable String working;
+
+  private volatile long alignmentNanos;
+
+  /**
+   * Of a task that has not run.
+   *
+   * @param node first node of the task, for messages
+   * @param taskClock how the task spends its time
+   */
+  TaskCheckpoints(String task, String node, Services services, TaskClock taskClock) {
     this.task = task;
+    this.subject = "task " + task + " of '" + node + "'";
     this.services = services;
+    this.taskClock = taskClock;
+    this.clock = services.scheduler.clock();
   }
 
   /** A checkpoint is asked for that does not come with a barrier. */
   void request(long checkpoint) {
     requested = Math.max(requested, checkpoint);
+    if (isNew(checkpoint)) {
+      hear(checkpoint, false).spent(Activity.ELSEWHERE, null, 0);
+    }
   }
 
   /** A checkpoint is asked for whose barriers have not all come; what they overtake is recorded. */
   void overtake(long checkpoint) {
     overtaking = Math.max(overtaking, checkpoint);
+    if (isNew(checkpoint)) {
+      hear(checkpoint, true).spent(Activity.ELSEWHERE, null, 0);
+    }
+  }
+
+  /** The input may have brought the last barrier. */
+  void looked(TaskInput input) {
+    long barrier = input.barrier();
+    BarrierTimes times = input.barrierTimes();
+    if (barrier != 0 && times != null && isNew(barrier)) {
+      BarrierTimes.Aligned aligned = times.aligned(barrier);
+      if (aligned != null) {
+        hear(barrier, false).waited(Activity.BARRIER, aligned.last(), aligned.lastNanos());
+      }
+    }
+  }
+
+  private boolean isNew(long checkpoint) {
+    ProgressLog log = progress;
+    return checkpoint > settled && (log == null || !log.isOf(checkpoint));
+  }
+
+  private ProgressLog hear(long checkpoint, boolean overtaken) {
+    ProgressLog log = new ProgressLog(clock, subject, checkpoint, overtaken);
+    blockedNanos = taskClock.blockedNanos;
+    working = null;
+    progress = log;
+    return log;
+  }
+
+  /** An operator has work in hand that keeps the task from taking a checkpoint. */
+  void working(String node) {
+    working = node;
+  }
+
+  /** How far a checkpoint has come; any thread may ask, a little late. */
+  PartProgress progress(long checkpoint, TaskInput input, Gate gate) {
+    ProgressLog log = progress;
+    if (log == null || !log.isOf(checkpoint)) {
+      List<Sender> awaited = input.awaited(checkpoint);
+      Activity activity =
+          !awaited.isEmpty() ? Activity.BARRIER : gate.full() ? Activity.ROOM : Activity.ELSEWHERE;
+      return PartProgress.before(
+          subject, checkpoint, new PartProgress.Doing(activity, null, awaited, 0));
+    }
+    PartProgress latest = log.latest();
+    PartProgress.Doing doing = latest.doing();
+    if (doing == null) {
+      return latest;
+    }
+    return switch (doing.activity()) {
+      case WORK ->
+          latest.with(
+              new PartProgress.Doing(
+                  gate.full() ? Activity.ROOM : Activity.WORK, working, List.of(), 0));
+      case BARRIER ->
+          latest.with(new PartProgress.Doing(Activity.BARRIER, null, input.awaited(checkpoint), 0));
+      default -> latest;
+    };
+  }
+
+  /** For how long inputs waited for others in the last checkpoint that was taken. */
+  long alignmentNanos() {
+    return alignmentNanos;
   }
 
   /**
@@ -80,13 +173,23 @@ public final class TaskCheckpoints {
       throw new IllegalStateException(
           "checkpoint " + checkpoint + " begins while " + taken.checkpoint + " is in hand");
     }
+    if (isNew(checkpoint)) {
+      hear(checkpoint, false).spent(Activity.ELSEWHERE, null, 0);
+    }
+    ProgressLog log = Objects.requireNonNull(progress);
+    log.spentUntil(log.endNanos() + taskClock.blockedNanos - blockedNanos, Activity.ROOM, null, 0);
+    log.spent(Activity.WORK, working, 0);
+    BarrierTimes times = input.barrierTimes();
+    alignmentNanos = times == null ? 0 : times.waitedNanos(checkpoint);
     settled = checkpoint;
     Taken begun =
-        new Taken(checkpoint, input, checkpoint == overtaking ? input.overtake(checkpoint) : null);
+        new Taken(
+            checkpoint, input, log, checkpoint == overtaking ? input.overtake(checkpoint) : null);
     taken = begun;
     for (OperatorSlot slot : slots) {
       begun.freeze(slot, ended);
     }
+    log.sent(alignmentNanos);
     if (begun.parts == 0 && begun.canWrite()) {
       begun.write(1);
     }
@@ -190,9 +293,23 @@ public final class TaskCheckpoints {
     private int parts;
     private int step;
     private boolean written;
+    private final ProgressLog log;
 
-    Taken(long checkpoint, TaskInput input, @Nullable InFlightRecorder inFlight) {
+    /** Of the step in hand. */
+    private long serialisedBytes;
+
+    /** Since the storage was last waited for. */
+    private long unstoredBytes;
+
+    /** Since when the storage is behind; MIN_VALUE: it is not. */
+    private long behindNanos = Long.MIN_VALUE;
+
+    /** How long it was behind in the step in hand. */
+    private long waitedNanos;
+
+    Taken(long checkpoint, TaskInput input, ProgressLog log, @Nullable InFlightRecorder inFlight) {
       this.checkpoint = checkpoint;
+      this.log = log;
       this.inFlight = inFlight;
       this.source = input.node();
       this.splits = input.splits();
@@ -209,20 +326,25 @@ public final class TaskCheckpoints {
 
     void freeze(OperatorSlot slot, boolean ended) throws Exception {
       if (slot.commits != null) {
+        log.doing(Activity.PREPARE, slot.node, 0);
         writers.add(
             new TaskPart.SavedWriter(
                 writer(slot.node), slot.node, slot.commits.prepare(checkpoint)));
+        log.spent(Activity.PREPARE, slot.node, 0);
       }
       if (slot.states == null && !slot.timersAreSaved) {
         return;
       }
+      log.doing(Activity.FREEZE, slot.node, 0);
       List<TaskPart.SavedState> states = new ArrayList<>();
       if (slot.states != null) {
         KeyedSnapshot snapshot = slot.states.snapshot();
         snapshots.add(snapshot);
         int first = parts;
         steps.add(
-            budget -> snapshot.write(budget, (part, chunk) -> upload.write(first + part, chunk)));
+            new Step(
+                slot.node,
+                budget -> snapshot.write(budget, (part, chunk) -> write(first + part, chunk))));
         for (KeyedSnapshot.Part part : snapshot.parts()) {
           states.add(
               new TaskPart.SavedState(
@@ -236,10 +358,12 @@ public final class TaskCheckpoints {
           if (!chunks.isEmpty()) {
             int at = parts + states.size();
             steps.add(
-                budget -> {
-                  chunks.forEach(chunk -> upload.write(at, chunk));
-                  return true;
-                });
+                new Step(
+                    slot.node,
+                    budget -> {
+                      chunks.forEach(chunk -> write(at, chunk));
+                      return true;
+                    }));
             states.add(
                 new TaskPart.SavedState(
                     SavedTimers.state(domain),
@@ -253,6 +377,13 @@ public final class TaskCheckpoints {
       }
       parts += states.size();
       nodes.add(new TaskPart.SavedNode(slot.node, slot.watermark, states));
+      log.spent(Activity.FREEZE, slot.node, 0);
+    }
+
+    private void write(int part, byte[] chunk) {
+      serialisedBytes += chunk.length;
+      unstoredBytes += chunk.length;
+      upload.write(part, chunk);
     }
 
     boolean canWrite() {
@@ -272,16 +403,31 @@ public final class TaskCheckpoints {
     }
 
     void write(int budget) {
+      if (behindNanos != Long.MIN_VALUE) {
+        waitedNanos += clock.monotonicNanos() - behindNanos;
+        behindNanos = Long.MIN_VALUE;
+      }
       while (step < steps.size()) {
-        if (!steps.get(step).write(budget)) {
+        Step current = steps.get(step);
+        if (!current.entries.write(budget)) {
+          log.doing(Activity.SERIALISE, current.node, serialisedBytes);
+          if (upload.saturated()) {
+            behindNanos = clock.monotonicNanos();
+            log.doing(Activity.STORE, null, unstoredBytes);
+          }
           return;
         }
         step++;
+        serialised(current.node);
       }
       if (!barriersHaveCome()) {
+        log.doing(Activity.BARRIER, null, 0);
         return;
       }
       written = true;
+      if (inFlight != null) {
+        log.waited(Activity.BARRIER, inFlight.last(), clock.monotonicNanos());
+      }
       if (inFlight != null && inFlight.isTooMuch()) {
         String reason = inFlight.tooMuch();
         stop();
@@ -292,7 +438,20 @@ public final class TaskCheckpoints {
       if (parts == 0) {
         report(Map.of());
       } else {
+        log.doing(Activity.STORE, null, unstoredBytes);
         upload.end();
+      }
+    }
+
+    /** A step is done; for the time in which the storage was behind that was what took time. */
+    private void serialised(String node) {
+      long now = clock.monotonicNanos();
+      log.spentUntil(now - waitedNanos, Activity.SERIALISE, node, serialisedBytes);
+      serialisedBytes = 0;
+      if (waitedNanos > 0) {
+        log.spentUntil(now, Activity.STORE, null, unstoredBytes);
+        unstoredBytes = 0;
+        waitedNanos = 0;
       }
     }
 
@@ -302,13 +461,16 @@ public final class TaskCheckpoints {
           if (!exchanged.chunks.isEmpty()) {
             int part = parts++;
             inlets.add(exchanged.inlet);
-            exchanged.chunks.forEach(chunk -> upload.write(part, chunk));
+            exchanged.chunks.forEach(chunk -> write(part, chunk));
           }
         }
       }
     }
 
+    /** On an I/O thread where there was something to write: the task writes no more. */
     private void report(Map<Integer, Segment> segments) {
+      log.spent(Activity.STORE, null, unstoredBytes);
+      log.reported();
       int next = 0;
       List<TaskPart.SavedNode> saved = new ArrayList<>();
       for (TaskPart.SavedNode node : nodes) {
@@ -334,8 +496,11 @@ public final class TaskCheckpoints {
     }
   }
 
-  private interface Step {
+  private interface Entries {
     /** Writes up to about {@code budget} entries; whether that was all. */
     boolean write(int budget);
   }
+
+  /** What is to be written of one node. */
+  private record Step(String node, Entries entries) {}
 }

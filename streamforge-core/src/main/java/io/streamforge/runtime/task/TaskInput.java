@@ -42,6 +42,16 @@ public interface TaskInput {
     throw new IllegalStateException("nothing is on its way to a source");
   }
 
+  /** When the barriers came that end here; null where none do. */
+  default @Nullable BarrierTimes barrierTimes() {
+    return null;
+  }
+
+  /** Whose barriers of a checkpoint have not come; any thread may ask, a little late. */
+  default List<Sender> awaited(long checkpoint) {
+    return List.of();
+  }
+
   /** All checkpoints up to this one have been taken here, or given up. */
   default void settled(long checkpoint) {}
 

@@ -10,6 +10,7 @@ import io.streamforge.runtime.channel.Gate;
 import io.streamforge.runtime.channel.Overflow;
 import io.streamforge.runtime.channel.TaskOutput;
 import io.streamforge.specialise.NodeClasses;
+import io.streamforge.time.Clock;
 import java.util.List;
 
 /** Makes what stands around a node's operator on the way of every record. */
@@ -45,18 +46,20 @@ public interface TaskParts {
    * The input that reads these channels.
    *
    * @param heads what follows each
-   * @param senders names the sender of each in messages
+   * @param senders of each
    * @param inlets the exchange of each; channels of one exchange stand together
    * @param holds whether a channel that has brought a barrier waits for the others
+   * @param clock tells when barriers come
    */
   TaskInput input(
       Channel<Batch>[] channels,
       Output[] heads,
-      String[] senders,
+      Sender[] senders,
       List<Inlet> inlets,
       boolean holds,
       KeyContext keyContext,
-      Gate gate);
+      Gate gate,
+      Clock clock);
 
   /**
    * What the end of an exchange needs of its task.

@@ -3,6 +3,7 @@ package io.streamforge.runtime.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.streamforge.backend.EntrySchema;
+import io.streamforge.connector.FakeClock;
 import io.streamforge.error.ErrorContext;
 import io.streamforge.operator.KeyContext;
 import io.streamforge.operator.Output;
@@ -26,6 +27,7 @@ class ChannelInputTest {
   private static final int CREDITS = 8;
   private static final RecordForm FORM = new RecordForm(Serdes.string(), Serdes.string());
 
+  private final FakeClock clock = new FakeClock();
   private final Gate gate = new Gate();
   private final List<String> processed = new ArrayList<>();
   private final Output head =
@@ -50,7 +52,7 @@ class ChannelInputTest {
   private ChannelInput input(int count, boolean holds, String... restored) {
     Channel<Batch>[] made = new Channel[count];
     Output[] heads = new Output[count];
-    String[] senders = new String[count];
+    Sender[] senders = new Sender[count];
     List<Inlet> inlets = new ArrayList<>();
     List<Overflow.Held> left = new ArrayList<>();
     for (String value : restored) {
@@ -60,11 +62,11 @@ class ChannelInputTest {
     for (int i = 0; i < count; i++) {
       made[i] = new Channel<>(CREDITS, () -> new Batch(16), () -> new Batch(0));
       heads[i] = head;
-      senders[i] = "sender " + i;
+      senders[i] = new Sender("from", "0[" + i + "]");
       inlets.add(inlet);
     }
     channels = List.of(made);
-    return new ChannelInput(made, heads, senders, inlets, holds, new KeyContext(), gate);
+    return new ChannelInput(made, heads, senders, inlets, holds, new KeyContext(), gate, clock);
   }
 
   private Batch batch(int channel, String... values) {
@@ -243,6 +245,55 @@ class ChannelInputTest {
   }
 
   /** Whenever it overtakes: processed before, or in flight, and nothing of it twice. */
+  @Test
+  void theTimesOfTheFirstAndTheLastBarrierAreKeptAndWhoSentThat() throws Exception {
+    ChannelInput input = input(3);
+    clock.advanceMillis(100);
+    barrier(1, 5);
+    drain(input);
+    clock.advanceMillis(250);
+
+    assertThat(input.barrierTimes().aligned(5)).isNull();
+    assertThat(input.barrierTimes().waitedNanos(5)).isEqualTo(250_000_000);
+    assertThat(input.awaited(5)).extracting(Sender::task).containsExactly("0[0]", "0[2]");
+    end(0);
+    drain(input);
+    barrier(2, 5);
+    drain(input);
+    clock.advanceMillis(1_000);
+    assertThat(input.barrierTimes().aligned(5))
+        .isEqualTo(new BarrierTimes.Aligned(5, 350_000_000, new Sender("from", "0[2]")));
+    assertThat(input.barrierTimes().waitedNanos(5)).isEqualTo(250_000_000);
+    assertThat(input.barrierTimes().waitedNanos(6)).isZero();
+    assertThat(input.awaited(5)).isEmpty();
+  }
+
+  @Test
+  void theEndOfTheLastInputThatHasNotBroughtItCompletesIt() throws Exception {
+    ChannelInput input = input(2);
+    barrier(0, 5);
+    drain(input);
+    clock.advanceMillis(70);
+    end(1);
+    drain(input);
+
+    assertThat(input.barrierTimes().aligned(5))
+        .isEqualTo(new BarrierTimes.Aligned(5, 70_000_000, new Sender("from", "0[1]")));
+  }
+
+  @Test
+  void whoseBarriersAreOvertakenAndStillToComeIsKnown() throws Exception {
+    ChannelInput input = input(2);
+    barrier(0, 5);
+    drain(input);
+    InFlightRecorder recorder = overtake(input, 5);
+
+    assertThat(input.awaited(5)).extracting(Sender::task).containsExactly("0[1]");
+    barrier(1, 5);
+    assertThat(recorder.complete()).isTrue();
+    assertThat(recorder.last()).isEqualTo(new Sender("from", "0[1]"));
+  }
+
   @Test
   void whatCameBeforeTheBarriersIsInTheStateOrInFlight() throws Exception {
     for (int seed = 0; seed < 3_000; seed++) {

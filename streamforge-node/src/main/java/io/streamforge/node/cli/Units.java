@@ -1,24 +1,16 @@
 package io.streamforge.node.cli;
 
+import io.streamforge.runtime.task.Rendering;
 import java.time.Duration;
 import java.util.Locale;
 
 /** Quantities for people. */
 final class Units {
-  private static final String[] SIZES = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
-
   private Units() {}
 
   /** Such as {@code 512 B} or {@code 1.2 MiB}. */
   static String size(long bytes) {
-    double amount = bytes;
-    int unit = 0;
-    // What would be shown as 1024.0 is one of the next unit.
-    while (amount >= (unit == 0 ? 1024 : 1023.95)) {
-      amount /= 1024;
-      unit++;
-    }
-    return unit == 0 ? bytes + " B" : String.format(Locale.ROOT, "%.1f %s", amount, SIZES[unit]);
+    return Rendering.size(bytes);
   }
 
   /** The two largest units, such as {@code 42 s}, {@code 3 min 20 s} or {@code 2 d 5 h}. */

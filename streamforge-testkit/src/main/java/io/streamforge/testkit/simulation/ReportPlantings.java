@@ -4,6 +4,7 @@ import io.streamforge.checkpoint.Manifest;
 import io.streamforge.record.Timestamps;
 import io.streamforge.runtime.task.CheckpointControl;
 import io.streamforge.runtime.task.CheckpointPart;
+import io.streamforge.runtime.task.PartProgress;
 import io.streamforge.runtime.task.SavedCommittable;
 import io.streamforge.runtime.task.TaskPart;
 import java.util.ArrayList;
@@ -290,6 +291,11 @@ final class ReportPlantings {
     @Override
     public void abandoned(long checkpoint) {
       part.abandoned(checkpoint);
+    }
+
+    @Override
+    public PartProgress progress(long checkpoint) {
+      return part.progress(checkpoint);
     }
   }
 }

@@ -341,6 +341,7 @@ class CheckpointedEngineTest {
             .givenUpAfter(Duration.ofDays(2))
             .withPause(Duration.ofMillis(-1))
             .unalignedAfter(Duration.ofHours(25))
+            .slowAfter(Duration.ZERO)
             .retain(0);
 
     assertFails(
@@ -351,8 +352,19 @@ class CheckpointedEngineTest {
         "checkpoints.interval is PT0S, expected PT0.001S to PT24H",
         "checkpoints.timeout is PT48H",
         "checkpoints.minPause is PT-0.001S, expected PT0S to PT24H",
+        "checkpoints.slowAfter is PT0S, expected PT0.001S to PT24H",
         "checkpoints.retained is 0, expected 1 to 1000",
         "checkpoints.unalignedAfter is PT25H, expected PT0S to PT24H");
+  }
+
+  @Test
+  void checkpointsAreSlowFromTheirIntervalOnButNotBelowASecondUnlessThatIsSet() {
+    CheckpointConfig config = CheckpointConfig.at("somewhere");
+
+    assertThat(config.every(Duration.ofMinutes(2)).slow()).isEqualTo(Duration.ofMinutes(2));
+    assertThat(config.every(Duration.ofMillis(10)).slow()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(config.slowAfter(Duration.ofMillis(5)).every(Duration.ofMinutes(2)).slow())
+        .isEqualTo(Duration.ofMillis(5));
   }
 
   @Test

@@ -5,20 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.metrics.SdkMeterProvider;
+import io.opentelemetry.sdk.metrics.data.LongPointData;
 import io.opentelemetry.sdk.metrics.data.MetricData;
 import io.opentelemetry.sdk.testing.exporter.InMemoryMetricReader;
 import io.streamforge.Topology;
 import io.streamforge.TopologyBuilder;
+import io.streamforge.config.CheckpointConfig;
 import io.streamforge.config.EngineConfig;
 import io.streamforge.connector.Sinks;
 import io.streamforge.connector.Sources;
 import io.streamforge.connector.collection.CollectionSource;
 import io.streamforge.engine.Engine;
+import io.streamforge.metrics.CheckpointMetrics;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Metrics through the OpenTelemetry API. */
 class TelemetryTest {
@@ -89,6 +95,48 @@ class TelemetryTest {
           .singleElement()
           .satisfies(point -> assertThat(point.getValue()).isBetween(1.0, 100_000.0));
     }
+  }
+
+  @Test
+  void whatCheckpointsTakeIsShown(@TempDir Path directory) throws InterruptedException {
+    InMemoryMetricReader reader = InMemoryMetricReader.create();
+    OpenTelemetrySdk telemetry =
+        OpenTelemetrySdk.builder()
+            .setMeterProvider(SdkMeterProvider.builder().registerMetricReader(reader).build())
+            .build();
+    TopologyBuilder builder = Topology.builder("telemetry");
+    builder
+        .source("in", Sources.generator((index, random) -> index).count(100))
+        .groupBy("by-value", (key, value) -> value)
+        .count("counts")
+        .sink("out", Sinks.none());
+    EngineConfig config =
+        EngineConfig.builder()
+            .parallelism(1)
+            .checkpoints(CheckpointConfig.at(directory.toString()))
+            .build();
+    try (Engine engine = Engine.start(builder.build(), config, telemetry)) {
+      engine.awaitCompletion();
+      CheckpointMetrics checkpoints = engine.metrics().checkpoints();
+      Collection<MetricData> metrics = reader.collectAllMetrics();
+
+      assertThat(gauges(metrics, "streamforge.checkpoint.duration"))
+          .containsExactly(checkpoints.lastDurationMillis());
+      assertThat(gauges(metrics, "streamforge.checkpoint.full_size"))
+          .containsExactly(checkpoints.fullBytes());
+      assertThat(gauges(metrics, "streamforge.checkpoint.alignment"))
+          .containsExactly(checkpoints.alignmentMillis());
+      assertThat(gauges(metrics, "streamforge.task.alignment"))
+          .hasSameSizeAs(engine.metrics().tasks());
+    }
+  }
+
+  private static List<Long> gauges(Collection<MetricData> metrics, String name) {
+    return metrics.stream()
+        .filter(metric -> metric.getName().equals(name))
+        .flatMap(metric -> metric.getLongGaugeData().getPoints().stream())
+        .map(LongPointData::getValue)
+        .toList();
   }
 
   private static void workFor(Duration duration) {
