@@ -26,9 +26,15 @@ public interface KeyedSnapshot {
    * @param slice that it belongs to; null for state without slices
    * @param schema what {@link EntrySchema} or the backend's own form says of the bytes
    * @param form name of the form of the bytes
+   * @param entries how many the state has, whether they are part of the snapshot or as they were
    */
   record Part(
-      String state, @Nullable Window slice, EntrySchema schema, String form, Extent extent) {}
+      String state,
+      @Nullable Window slice,
+      EntrySchema schema,
+      String form,
+      Extent extent,
+      long entries) {}
 
   /** What it consists of: all states that are not empty, by name and slice. */
   List<Part> parts();

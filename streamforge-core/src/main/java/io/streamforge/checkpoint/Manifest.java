@@ -62,6 +62,20 @@ public record Manifest(int groups, long jobTimeMillis, List<NodePart> nodes) {
     return objects;
   }
 
+  /** Bytes of all pieces, as they are stored. */
+  public long bytes() {
+    return pieces().stream().mapToLong(piece -> piece.segment().length()).sum();
+  }
+
+  /** Entries of all states as far as that was noted. */
+  public long entries() {
+    return nodes.stream()
+        .flatMap(node -> node.states().stream())
+        .flatMap(state -> state.chains().stream())
+        .mapToLong(chain -> Math.max(0, chain.entries()))
+        .sum();
+  }
+
   /** All pieces of all nodes. */
   public List<Piece> pieces() {
     List<Piece> pieces = new ArrayList<>();
@@ -144,8 +158,18 @@ public record Manifest(int groups, long jobTimeMillis, List<NodePart> nodes) {
    *
    * @param groups which groups count; pieces may hold others too, which do not
    * @param pieces at least one
+   * @param entries how many there are when all pieces have been applied; {@link #UNKNOWN}: that was
+   *     not noted
    */
-  public record Chain(GroupRange groups, List<Piece> pieces) {
+  public record Chain(GroupRange groups, List<Piece> pieces, long entries) {
+    /** A number of entries that was not noted. */
+    public static final long UNKNOWN = -1;
+
+    /** With a number of entries that was not noted. */
+    public Chain(GroupRange groups, List<Piece> pieces) {
+      this(groups, pieces, UNKNOWN);
+    }
+
     /** Has a base. */
     public Chain {
       pieces = List.copyOf(pieces);

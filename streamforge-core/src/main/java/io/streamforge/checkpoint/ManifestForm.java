@@ -44,6 +44,9 @@ final class ManifestForm {
   private static final int FORM = 4;
   private static final int CHAIN = 5;
 
+  /** Of all chains, in their order: one more than there are; 0: not noted. */
+  private static final int ENTRIES = 6;
+
   private ManifestForm() {}
 
   static void write(Manifest manifest, ByteWriter output) {
@@ -165,6 +168,10 @@ final class ManifestForm {
                         o.writeVarInt(chain.pieces().size());
                         chain.pieces().forEach(piece -> piece(piece, o));
                       }));
+      if (state.chains().stream().anyMatch(chain -> chain.entries() != Chain.UNKNOWN)) {
+        fields.optional(
+            ENTRIES, o -> state.chains().forEach(chain -> o.writeVarLong(chain.entries() + 1)));
+      }
       fields.end();
     }
 
@@ -266,6 +273,11 @@ final class ManifestForm {
               pieces.add(piece(in));
             }
             chains.add(new Chain(range, pieces));
+          }
+          case ENTRIES -> {
+            ByteReader in = fields.content();
+            chains.replaceAll(
+                chain -> new Chain(chain.groups(), chain.pieces(), in.readVarLong() - 1));
           }
           default -> fields.unknown();
         }

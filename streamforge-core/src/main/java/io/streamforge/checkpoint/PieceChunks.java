@@ -8,6 +8,7 @@ import io.streamforge.serde.ByteReader;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PieceChunks implements StoredState.Chunks {
   private final CheckpointLog log;
+  private final LongConsumer onRead;
   private final Iterator<Manifest.Piece> pieces;
   private Manifest.@Nullable Piece piece;
   private @Nullable FrameReader reader;
@@ -24,7 +26,17 @@ public final class PieceChunks implements StoredState.Chunks {
 
   /** Reads pieces of checkpoints of this log. */
   public PieceChunks(CheckpointLog log, List<Manifest.Piece> pieces) {
+    this(log, pieces, bytes -> {});
+  }
+
+  /**
+   * Reads pieces of checkpoints of this log.
+   *
+   * @param onRead told how many bytes of them, as they are stored, have been read and are whole
+   */
+  public PieceChunks(CheckpointLog log, List<Manifest.Piece> pieces, LongConsumer onRead) {
     this.log = log;
+    this.onRead = onRead;
     this.pieces = pieces.iterator();
   }
 
@@ -49,8 +61,11 @@ public final class PieceChunks implements StoredState.Chunks {
   /** Goes on to where there is a byte; false behind the last. */
   private boolean hasMore() throws IOException {
     while (at == block.length) {
-      byte[] more = reader == null ? null : reader.next();
-      if (more != null) {
+      FrameReader current = reader;
+      long before = current == null ? 0 : current.position();
+      byte[] more = current == null ? null : current.next();
+      if (current != null && more != null) {
+        onRead.accept(current.position() - before);
         block = more;
         at = 0;
       } else if (pieces.hasNext()) {

@@ -4,6 +4,8 @@ package io.streamforge.metrics;
  * The checkpoints of a job since it was started.
  *
  * @param restoredFrom number of the checkpoint that the job went on from; 0: it began without state
+ * @param restoredBytes bytes that were read of it
+ * @param restoreMillis how long that took
  * @param published how many have been published
  * @param abandoned how many have been given up
  * @param abandonedBecause why the last one of these was; empty: none was
@@ -23,6 +25,8 @@ package io.streamforge.metrics;
  */
 public record CheckpointMetrics(
     long restoredFrom,
+    long restoredBytes,
+    long restoreMillis,
     long published,
     long abandoned,
     String abandonedBecause,

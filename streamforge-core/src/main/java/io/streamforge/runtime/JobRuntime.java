@@ -192,7 +192,8 @@ public final class JobRuntime implements JobControl {
     JobRuntime job;
     try {
       if (place == null || settings == null) {
-        job = assemble(plan, config, scheduler, hooks, RestoredJob.nothing(), null);
+        job =
+            assemble(plan, config, scheduler, hooks, RestoredJob.nothing(scheduler.clock()), null);
       } else {
         job =
             new Recovery(place, settings, scheduler.clock())
@@ -563,6 +564,11 @@ public final class JobRuntime implements JobControl {
     void assemble() {
       checkRecordForms();
       for (Stage stage : plan.stages()) {
+        for (int i = 0; i < stage.parallelism(); i++) {
+          for (String node : stage.nodes()) {
+            restored.expect(node, groups(stage, i), i, stage.parallelism());
+          }
+        }
         DeferredWaker[] own = new DeferredWaker[stage.parallelism()];
         for (int i = 0; i < own.length; i++) {
           own[i] = new DeferredWaker();
@@ -584,6 +590,14 @@ public final class JobRuntime implements JobControl {
       }
       tasks.forEach(StageTask::open);
       restored.checkAllTaken(sources, SinkRecovery.committingSinks(plan).keySet(), dropped());
+      restored.end();
+    }
+
+    private Manifest.GroupRange groups(Stage stage, int index) {
+      int all = plan.keyGroups();
+      return new Manifest.GroupRange(
+          KeyGroups.firstGroup(index, stage.parallelism(), all),
+          KeyGroups.firstGroup(index + 1, stage.parallelism(), all));
     }
 
     private DeferredWaker waker(Stage stage, int index) {
@@ -967,10 +981,7 @@ public final class JobRuntime implements JobControl {
       }
 
       private Manifest.GroupRange groups() {
-        int all = plan.keyGroups();
-        return new Manifest.GroupRange(
-            KeyGroups.firstGroup(index, stage.parallelism(), all),
-            KeyGroups.firstGroup(index + 1, stage.parallelism(), all));
+        return Assembly.this.groups(stage, index);
       }
 
       @Override

@@ -48,7 +48,10 @@ class ManifestFormTest {
             "memory",
             List.of(
                 chain(0, 300, piece("data/1-2-0", 30), piece("data/1-3-0", 30)),
-                chain(400, 1024, piece("data/1-3-1", 5_000_000_000L))));
+                new Chain(
+                    new GroupRange(400, 1024),
+                    List.of(piece("data/1-3-1", 5_000_000_000L)),
+                    5_000_000_001L)));
     StatePart slice =
         new StatePart(
             "sum",
@@ -107,6 +110,8 @@ class ManifestFormTest {
     assertThat(ManifestForm.read(new ByteReader(written(manifest)))).isEqualTo(manifest);
     assertThat(manifest.objects())
         .containsExactly("data/1-2-0", "data/1-3-0", "data/1-3-1", "data/1-3-2", "data/1-3-3");
+    assertThat(manifest.entries()).as("of those chains that say it").isEqualTo(5_000_000_001L);
+    assertThat(manifest.bytes()).isEqualTo(700);
   }
 
   @Test

@@ -60,7 +60,7 @@ final class MemorySnapshot implements KeyedSnapshot {
       return;
     }
     Extent extent = of.whole() ? Extent.WHOLE : count > 0 ? Extent.CHANGES : Extent.NOTHING;
-    parts.add(new Part(state, slice, table.schema(), Entries.FORM, extent));
+    parts.add(new Part(state, slice, table.schema(), Entries.FORM, extent, table.size()));
     changes.add(of);
     tables.add(table);
   }

@@ -76,6 +76,7 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
   private final CheckpointConfig settings;
   private final LogOwner owner;
   private final ManifestBook book;
+  private final RestoredJob restored;
   private final JobControl control;
   private final Scheduler scheduler;
   private final JobTime jobTime;
@@ -139,6 +140,7 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
       Scheduler scheduler) {
     this.settings = settings;
     this.owner = owner;
+    this.restored = restored;
     this.book = new ManifestBook(groups, restored.finishedSplits());
     this.control = control;
     this.scheduler = scheduler;
@@ -167,6 +169,7 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
 
   /** The owner is ready to publish: sinks have recovered. */
   public void begin() {
+    counts.restored(restored);
     number = owner.nextNumber();
   }
 

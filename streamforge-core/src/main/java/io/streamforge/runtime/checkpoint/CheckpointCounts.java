@@ -11,7 +11,27 @@ final class CheckpointCounts {
 
   /** Of a job that goes on from a checkpoint; 0: from none. */
   CheckpointCounts(long restoredFrom) {
-    metrics = new CheckpointMetrics(restoredFrom, 0, 0, "", 0, 0, 0, 0, 0, 0, "", "");
+    metrics = new CheckpointMetrics(restoredFrom, 0, 0, 0, 0, "", 0, 0, 0, 0, 0, 0, "", "");
+  }
+
+  /** The job has been restored; before anything else is counted. */
+  void restored(RestoredJob restored) {
+    metrics =
+        new CheckpointMetrics(
+            restored.number(),
+            restored.bytes(),
+            restored.millis(),
+            0,
+            0,
+            "",
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            "",
+            "");
   }
 
   CheckpointMetrics metrics() {
@@ -40,6 +60,8 @@ final class CheckpointCounts {
     metrics =
         new CheckpointMetrics(
             m.restoredFrom(),
+            m.restoredBytes(),
+            m.restoreMillis(),
             m.published() + 1,
             m.abandoned(),
             m.abandonedBecause(),
@@ -59,6 +81,8 @@ final class CheckpointCounts {
     metrics =
         new CheckpointMetrics(
             m.restoredFrom(),
+            m.restoredBytes(),
+            m.restoreMillis(),
             m.published(),
             m.abandoned() + 1,
             reason,

@@ -132,7 +132,7 @@ final class ManifestBook {
           node.states
               .computeIfAbsent(name, n -> new StateBuilder(state.schema(), state.form()))
               .chains
-              .put(task.groups().first(), new Manifest.Chain(task.groups(), all));
+              .put(task.groups().first(), new Manifest.Chain(task.groups(), all, state.entries()));
         }
       }
     }

@@ -8,12 +8,14 @@ import io.streamforge.config.CheckpointConfig;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.ErrorContext;
 import io.streamforge.error.StreamForgeException;
+import io.streamforge.runtime.task.Rendering;
 import io.streamforge.time.Clock;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -120,29 +122,47 @@ public final class Recovery {
             null);
       }
       LOG.info(
-          "job '{}' begins with savepoint {} in {}, since there is no checkpoint in {}",
+          "job '{}' begins with savepoint {} in {}, since there is no checkpoint in {}: {}",
           place.log().job(),
           savepoint.number(),
           from.location(),
-          owner.location());
-      return RestoredJob.of(from, savepoint, groups);
+          owner.location(),
+          described(savepoint));
+      return RestoredJob.of(from, savepoint, groups, what("savepoint", savepoint), clock);
     }
     if (checkpoint == null) {
       LOG.info(
           "job '{}' begins without state: there is no checkpoint in {}",
           place.log().job(),
           owner.location());
-      return RestoredJob.nothing();
+      return RestoredJob.nothing(clock);
     }
     LOG.info(
-        "job '{}' goes on from checkpoint {} in {}, the newest that can be used: written at {}, {}"
-            + " before now",
+        "job '{}' goes on from checkpoint {} in {}, the newest{}: {}",
         place.log().job(),
         checkpoint.number(),
         owner.location(),
-        Instant.ofEpochMilli(checkpoint.createdMillis()),
-        Duration.ofMillis(Math.max(0, clock.wallMillis() - checkpoint.createdMillis())));
-    return RestoredJob.of(owner.log(), checkpoint, groups);
+        usable.skipped().isEmpty()
+            ? ""
+            : " that can be used (passed over: " + usable.skipped().size() + ")",
+        described(checkpoint));
+    return RestoredJob.of(owner.log(), checkpoint, groups, what("checkpoint", checkpoint), clock);
+  }
+
+  private String what(String kind, LogEntry.Published checkpoint) {
+    return kind + " " + checkpoint.number() + " of job '" + place.log().job() + "'";
+  }
+
+  private String described(LogEntry.Published checkpoint) {
+    long agoMillis = Math.max(0, clock.wallMillis() - checkpoint.createdMillis());
+    long entries = checkpoint.manifest().entries();
+    return "written at "
+        + Instant.ofEpochMilli(checkpoint.createdMillis())
+        + ", "
+        + Rendering.duration(TimeUnit.MILLISECONDS.toNanos(agoMillis))
+        + " ago, "
+        + Rendering.size(checkpoint.manifest().bytes())
+        + (entries == 0 ? "" : String.format(Locale.ROOT, " with %,d entries", entries));
   }
 
   private StreamForgeException unavailable(String what, IOException cause) {

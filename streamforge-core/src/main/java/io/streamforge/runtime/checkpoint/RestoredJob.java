@@ -17,6 +17,7 @@ import io.streamforge.runtime.task.SavedCommittable;
 import io.streamforge.serde.ByteReader;
 import io.streamforge.serde.KeyGroups;
 import io.streamforge.sink.WriterState;
+import io.streamforge.time.Clock;
 import io.streamforge.window.Window;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,6 +45,7 @@ public final class RestoredJob {
   private final Map<TaskOfNode, RestoredNode> handedOut = new HashMap<>();
   private final Set<StateOfNode> taken = new HashSet<>();
   private final Set<FlightOfNode> arrived = new HashSet<>();
+  private final RestoreProgress progress;
 
   private record StateOfNode(String node, String state, @Nullable Window slice) {}
 
@@ -52,8 +54,12 @@ public final class RestoredJob {
   private record TaskOfNode(String node, Manifest.GroupRange groups) {}
 
   private RestoredJob(
-      @Nullable CheckpointLog log, LogEntry.@Nullable Published checkpoint, int groups) {
+      @Nullable CheckpointLog log,
+      LogEntry.@Nullable Published checkpoint,
+      int groups,
+      RestoreProgress progress) {
     this.log = log;
+    this.progress = progress;
     this.groups = groups;
     this.groupsBefore = checkpoint == null ? groups : checkpoint.manifest().groups();
     this.checkpoint = checkpoint;
@@ -63,17 +69,68 @@ public final class RestoredJob {
   }
 
   /** Nothing. */
-  public static RestoredJob nothing() {
-    return new RestoredJob(null, null, 1);
+  public static RestoredJob nothing(Clock clock) {
+    return new RestoredJob(null, null, 1, new RestoreProgress("nothing", clock));
   }
 
   /**
    * A checkpoint.
    *
    * @param groups number of key groups that the job has now, which may be another than it had
+   * @param what is restored, for the log, as {@code checkpoint 17 of job 'shop'}
    */
-  public static RestoredJob of(CheckpointLog log, LogEntry.Published checkpoint, int groups) {
-    return new RestoredJob(log, checkpoint, groups);
+  public static RestoredJob of(
+      CheckpointLog log, LogEntry.Published checkpoint, int groups, String what, Clock clock) {
+    return new RestoredJob(log, checkpoint, groups, new RestoreProgress(what, clock));
+  }
+
+  /** A task is about to take what the node has in these key groups. */
+  public void expect(String node, Manifest.GroupRange taskGroups, int task, int parallelism) {
+    Manifest.NodePart part = nodes.get(node);
+    if (part == null) {
+      return;
+    }
+    long bytes = 0;
+    for (Manifest.StatePart state : part.states()) {
+      bytes += bytes(pieces(state, taskGroups));
+    }
+    for (Manifest.InFlightPart flight : part.inFlight()) {
+      int whole = taskWith(flight.groups(), parallelism);
+      bytes += whole < 0 || whole == task ? bytes(List.of(flight.piece())) : 0;
+    }
+    progress.expect(bytes);
+  }
+
+  private static long bytes(List<Manifest.Piece> pieces) {
+    return pieces.stream().mapToLong(piece -> piece.segment().length()).sum();
+  }
+
+  /** What a task that has these key groups reads of a state, in this order. */
+  private List<Manifest.Piece> pieces(Manifest.StatePart state, Manifest.GroupRange taskGroups) {
+    List<Manifest.Piece> pieces = new ArrayList<>();
+    for (Manifest.Chain chain : state.chains()) {
+      if (overlap(chain.groups(), taskGroups)) {
+        pieces.addAll(chain.pieces());
+      }
+    }
+    return pieces;
+  }
+
+  /** All tasks have taken what they need. */
+  public void end() {
+    if (checkpoint != null) {
+      progress.end();
+    }
+  }
+
+  /** Bytes that have been read of it. */
+  public long bytes() {
+    return progress.bytes();
+  }
+
+  /** How long it took to restore it, in milliseconds. */
+  public long millis() {
+    return progress.millis();
   }
 
   /** Whether there is something. */
@@ -213,7 +270,8 @@ public final class RestoredJob {
 
   private List<Overflow.Held> records(Manifest.InFlightPart flight, String node, RecordForm form) {
     List<Overflow.Held> records = new ArrayList<>();
-    PieceChunks chunks = new PieceChunks(Objects.requireNonNull(log), List.of(flight.piece()));
+    PieceChunks chunks =
+        new PieceChunks(Objects.requireNonNull(log), List.of(flight.piece()), progress::read);
     byte[] schema = Objects.requireNonNull(chunks.next());
     RecordForm.Reader reader =
         form.reader(
@@ -352,14 +410,10 @@ public final class RestoredJob {
         if (part.state().equals(state) && Objects.equals(part.slice(), slice)) {
           left.remove(part);
           taken.add(new StateOfNode(node, state, slice));
-          List<Manifest.Piece> pieces = new ArrayList<>();
-          for (Manifest.Chain chain : part.chains()) {
-            if (overlap(chain.groups(), groups)) {
-              pieces.addAll(chain.pieces());
-            }
-          }
           return new StoredState(
-              EntrySchema.read(part.schema().bytes()), part.form(), new PieceChunks(from, pieces));
+              EntrySchema.read(part.schema().bytes()),
+              part.form(),
+              new PieceChunks(from, pieces(part, groups), progress::read));
         }
       }
       return null;

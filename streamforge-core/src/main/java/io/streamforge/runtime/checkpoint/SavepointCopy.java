@@ -73,7 +73,9 @@ final class SavepointCopy {
             copy(chain, output);
             chains.add(
                 new Manifest.Chain(
-                    chain.groups(), List.of(new Manifest.Piece(object, output.endSegment()))));
+                    chain.groups(),
+                    List.of(new Manifest.Piece(object, output.endSegment())),
+                    chain.entries()));
           }
           states.add(
               new Manifest.StatePart(

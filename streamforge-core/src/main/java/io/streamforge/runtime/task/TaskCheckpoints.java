@@ -348,7 +348,13 @@ public final class TaskCheckpoints {
         for (KeyedSnapshot.Part part : snapshot.parts()) {
           states.add(
               new TaskPart.SavedState(
-                  part.state(), part.slice(), part.schema(), part.form(), part.extent(), null));
+                  part.state(),
+                  part.slice(),
+                  part.schema(),
+                  part.form(),
+                  part.extent(),
+                  part.entries(),
+                  null));
         }
       }
       if (slot.timers != null && slot.timersAreSaved) {
@@ -371,6 +377,7 @@ public final class TaskCheckpoints {
                     slot.timers.schema(),
                     SavedTimers.FORM,
                     KeyedSnapshot.Extent.WHOLE,
+                    Manifest.Chain.UNKNOWN,
                     null));
           }
         }

@@ -57,6 +57,7 @@ public record TaskPart(
   /**
    * A state, or one slice of it.
    *
+   * @param entries how many it has; {@link Manifest.Chain#UNKNOWN}: nobody counts them
    * @param piece null where nothing has changed
    */
   public record SavedState(
@@ -65,9 +66,10 @@ public record TaskPart(
       EntrySchema schema,
       String form,
       KeyedSnapshot.Extent extent,
+      long entries,
       Manifest.@Nullable Piece piece) {
     SavedState in(Manifest.Piece newPiece) {
-      return new SavedState(state, slice, schema, form, extent, newPiece);
+      return new SavedState(state, slice, schema, form, extent, entries, newPiece);
     }
   }
 }

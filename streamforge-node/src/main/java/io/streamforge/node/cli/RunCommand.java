@@ -2,6 +2,9 @@ package io.streamforge.node.cli;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
 import io.streamforge.Topology;
 import io.streamforge.config.CheckpointConfig;
 import io.streamforge.config.EngineConfig;
@@ -12,6 +15,7 @@ import io.streamforge.engine.Engine;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.StreamForgeException;
 import io.streamforge.runtime.JobStatus;
+import io.streamforge.runtime.checkpoint.Recovery;
 import java.io.PrintWriter;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -187,6 +191,9 @@ final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     setLogLevel();
+    if (showsProgress()) {
+      showRestores();
+    }
     EngineConfig config = config();
     Topology topology = arguments.load();
     PrintWriter err = spec.commandLine().getErr();
@@ -231,6 +238,30 @@ final class RunCommand implements Callable<Integer> {
           "--log-level is '" + logLevel + "', expected error, warn, info, debug or trace");
     }
     ((Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)).setLevel(level);
+  }
+
+  private boolean showsProgress() {
+    return !quiet && (progress != null ? progress : System.console() != null);
+  }
+
+  /**
+   * Shows what the job goes on from, and how far that has been read, as progress whatever else is
+   * logged: nothing else can be shown before the job has started.
+   */
+  private static void showRestores() {
+    Logger logger = (Logger) LoggerFactory.getLogger(Recovery.class);
+    PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+    encoder.setContext(logger.getLoggerContext());
+    encoder.setPattern("%msg%n");
+    encoder.start();
+    ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
+    appender.setContext(logger.getLoggerContext());
+    appender.setTarget("System.err");
+    appender.setEncoder(encoder);
+    appender.start();
+    logger.setAdditive(false);
+    logger.setLevel(Level.INFO);
+    logger.addAppender(appender);
   }
 
   private EngineConfig config() throws UsageException {
@@ -335,7 +366,7 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private void await(Engine engine, Summary summary, PrintWriter err) throws Exception {
-    boolean show = !quiet && (progress != null ? progress : System.console() != null);
+    boolean show = showsProgress();
     while (!engine.awaitCompletion(PROGRESS_PERIOD)) {
       if (show) {
         err.println(summary.progress(engine.metrics()));

@@ -83,7 +83,13 @@ final class Summary {
               checkpointLocation,
               checkpoints.restoredFrom() == 0
                   ? "began without state"
-                  : "went on from checkpoint " + checkpoints.restoredFrom(),
+                  : "went on from checkpoint "
+                      + checkpoints.restoredFrom()
+                      + ", restored "
+                      + Units.size(checkpoints.restoredBytes())
+                      + " in "
+                      + Units.number(checkpoints.restoreMillis())
+                      + " ms",
               Units.number(checkpoints.published()),
               Units.number(checkpoints.abandoned()),
               checkpoints.lastNumber() == 0

@@ -73,14 +73,24 @@ class CheckpointsCommandTest {
     assertThat(stopped.err()).contains("checkpoints in " + state() + ": began without state");
     assertThat(shown()).hasSizeLessThan(LINES);
 
-    Cli.Result second = Cli.run(command("0", "--checkpoint-dir", state()));
+    Cli.Result second = Cli.run(command("0", "--checkpoint-dir", state(), "--progress"));
 
     assertThat(second.code()).isZero();
     assertThat(second.err())
         .contains("checkpoints in " + state() + ": went on from checkpoint ", " 0 given up");
+    assertThat(second.err().lines().limit(2))
+        .satisfiesExactly(
+            line ->
+                assertThat(line)
+                    .matches(
+                        "job 'words' goes on from checkpoint \\d+ in .*, \\d+ B with 3 entries"),
+            line ->
+                assertThat(line)
+                    .matches("checkpoint \\d+ of job 'words' has been restored: \\d+ B in .*"));
     assertThat(shown()).containsExactlyInAnyOrderElementsOf(allCounts());
 
     Cli.Result third = Cli.run(command("0", "--json", "--checkpoint-dir", state()));
+    assertThat(third.err()).as("no progress is to be shown").doesNotContain("goes on from");
     assertThat(third.out()).contains("\"checkpointLocation\":\"" + state() + "\"");
     assertThat(shown()).as("it had finished").hasSize(LINES);
   }

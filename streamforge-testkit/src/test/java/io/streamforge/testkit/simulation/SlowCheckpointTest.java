@@ -18,19 +18,15 @@ import io.streamforge.runtime.checkpoint.CheckpointPlace;
 import io.streamforge.scheduler.Scheduler;
 import io.streamforge.scheduler.Task;
 import io.streamforge.scheduler.TaskHandle;
-import io.streamforge.storage.CheckpointStorage;
-import io.streamforge.storage.ObjectWriter;
-import io.streamforge.storage.StoredObject;
 import io.streamforge.testkit.SteppedScheduler;
 import io.streamforge.testkit.VirtualClock;
 import io.streamforge.testkit.sink.MarkedSink;
 import io.streamforge.testkit.sink.SinkFaults;
 import io.streamforge.testkit.storage.SimulatedStorage;
+import io.streamforge.testkit.storage.SlowStorage;
 import io.streamforge.time.Clock;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
@@ -46,7 +42,8 @@ class SlowCheckpointTest {
   private final InMemoryChannel<String, Integer> other = InMemoryChannel.of(1_000);
   private final MarkedSink<String, Long> sink = new MarkedSink<>();
   private final WithholdingScheduler scheduler = new WithholdingScheduler(clock);
-  private final SlowStorage storage = new SlowStorage(new SimulatedStorage(1, clock), clock);
+  private final SlowStorage storage =
+      new SlowStorage(new SimulatedStorage(1, clock).connect(), clock);
   private JobRuntime job;
 
   /** Keeps some tasks and some I/O work back, as threads do that hang. */
@@ -123,75 +120,6 @@ class SlowCheckpointTest {
     }
   }
 
-  /** Takes its time for data, and for the log. */
-  private static final class SlowStorage implements CheckpointStorage {
-    Duration data = Duration.ZERO;
-    Duration log = Duration.ZERO;
-    private final CheckpointStorage storage;
-    private final VirtualClock clock;
-
-    SlowStorage(SimulatedStorage storage, VirtualClock clock) {
-      this.storage = storage.connect();
-      this.clock = clock;
-    }
-
-    @Override
-    public ObjectWriter write(String name) throws IOException {
-      ObjectWriter writer = storage.write(name);
-      return new ObjectWriter() {
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-          writer.write(bytes, offset, length);
-        }
-
-        @Override
-        public void complete() throws IOException {
-          clock.advance(data);
-          writer.complete();
-        }
-
-        @Override
-        public void close() throws IOException {
-          writer.close();
-        }
-      };
-    }
-
-    @Override
-    public void sync() throws IOException {
-      storage.sync();
-    }
-
-    @Override
-    public boolean createIfAbsent(String name, byte[] content) throws IOException {
-      clock.advance(log);
-      return storage.createIfAbsent(name, content);
-    }
-
-    @Override
-    public byte[] read(String name, long offset, int length) throws IOException {
-      return storage.read(name, offset, length);
-    }
-
-    @Override
-    public List<StoredObject> list(String folder) throws IOException {
-      return storage.list(folder);
-    }
-
-    @Override
-    public void delete(Collection<String> names) throws IOException {
-      storage.delete(names);
-    }
-
-    @Override
-    public String location() {
-      return "slow storage";
-    }
-
-    @Override
-    public void close() {}
-  }
-
   private Topology counting() {
     return counting(Topology.builder("slow").source("in", in).typed(String.class, Integer.class));
   }
@@ -261,7 +189,7 @@ class SlowCheckpointTest {
     start(counting());
     in.offer("a", 1);
     run();
-    storage.data = Duration.ofSeconds(4);
+    storage.completing(Duration.ofSeconds(4));
     checkpoint();
 
     assertThat(metrics().lastDurationMillis()).isEqualTo(4_000);
@@ -302,7 +230,7 @@ class SlowCheckpointTest {
   @Test
   void logThatTakesLongIsNamed() {
     start(counting());
-    storage.log = Duration.ofSeconds(3);
+    storage.creating(Duration.ofSeconds(3));
     checkpoint();
 
     assertThat(metrics().lastDurationMillis()).isEqualTo(3_000);
@@ -321,7 +249,7 @@ class SlowCheckpointTest {
             clock.advance(Duration.ofSeconds(7));
           }
         });
-    storage.data = Duration.ofSeconds(2);
+    storage.completing(Duration.ofSeconds(2));
     scheduler.withhold("write out");
     checkpoint();
     scheduler.release();
