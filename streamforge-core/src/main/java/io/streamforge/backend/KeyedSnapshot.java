@@ -26,7 +26,8 @@ public interface KeyedSnapshot {
    * @param slice that it belongs to; null for state without slices
    * @param schema what {@link EntrySchema} or the backend's own form says of the bytes
    * @param form name of the form of the bytes
-   * @param entries how many the state has, whether they are part of the snapshot or as they were
+   * @param entries how many the state has, about, whether they are part of the snapshot or as they
+   *     were
    */
   record Part(
       String state,

@@ -87,6 +87,10 @@ abstract class CachedTable {
   private int freeCount;
   private int used;
   private int present;
+
+  /** On the heap and in the database; more where keys were put that only the database had. */
+  private long entries;
+
   private int hand = FIRST_SLOT;
   private int recent;
   private int beforeRecent;
@@ -232,6 +236,7 @@ abstract class CachedTable {
     int slot = enter(key, hash);
     marks[slot] |= STALE | DIRTY;
     present++;
+    entries++;
     beginValue(slot);
     touch(slot);
     return slot;
@@ -242,6 +247,7 @@ abstract class CachedTable {
     if ((marks[slot] & ABSENT) != 0) {
       marks[slot] &= ~ABSENT;
       present++;
+      entries++;
       beginValue(slot);
     }
     touch(slot);
@@ -276,6 +282,7 @@ abstract class CachedTable {
       }
       changing(slot);
       present--;
+      entries--;
       clearValue(slot);
     }
     marks[slot] |= ABSENT | DIRTY;
@@ -450,6 +457,11 @@ abstract class CachedTable {
         release(slot);
       }
     }
+  }
+
+  /** How many entries there are, about. */
+  final long entries() {
+    return entries;
   }
 
   /** Whether there may be entries. */

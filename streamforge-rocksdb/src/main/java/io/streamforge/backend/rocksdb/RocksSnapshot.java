@@ -49,7 +49,7 @@ final class RocksSnapshot implements KeyedSnapshot {
     if (empty) {
       absent.add(of);
     } else {
-      parts.add(new Part(state, slice, table.schema(), Entries.FORM, extent));
+      parts.add(new Part(state, slice, table.schema(), Entries.FORM, extent, table.entries()));
       changes.add(of);
     }
   }
