@@ -18,6 +18,7 @@ FROM ?= 0
 BUG ?=
 KILLS ?= 10
 FAULTS ?=
+STATE ?= memory
 GOLDEN ?= *Golden*,ExplainTest,PublicApiTest,DocumentationTest
 
 # Everything that the examples' class path is made from.
@@ -27,7 +28,7 @@ EXAMPLES := $(JAVA) $(JAVA_FLAGS) -cp 'examples/target/classes:examples/target/l
 
 TESTKIT := $(JAVA) $(JAVA_FLAGS) -cp 'streamforge-testkit/target/classes:streamforge-testkit/target/lib/*'
 # With the storages that are not of the core.
-CHAOS := $(JAVA) $(JAVA_FLAGS) -cp 'streamforge-testkit/target/classes:streamforge-s3/target/classes:streamforge-s3/target/lib/*'
+CHAOS := $(JAVA) $(JAVA_FLAGS) -cp 'streamforge-testkit/target/classes:streamforge-s3/target/classes:streamforge-s3/target/lib/*:streamforge-rocksdb/target/classes:streamforge-rocksdb/target/lib/*'
 BENCH := $(JAVA) -cp 'streamforge-bench/target/classes:streamforge-bench/target/lib/*'
 # As the benchmark starts the JVMs that measure.
 MEASURED := -Xms2g -Xmx2g -XX:+UseParallelGC
@@ -98,9 +99,9 @@ simulate: ## run drawn jobs that crash, one a seed, and look for what is lost or
 	@$(TESTKIT) -Dslf4j.internal.verbosity=ERROR -Dseeds=$(SEEDS) -Dfrom=$(FROM) -Dbug=$(BUG) io.streamforge.testkit.simulation.Simulate
 
 .PHONY: chaos
-chaos: ## kill the process of a job again and again, and look for what is lost or comes twice: KILLS=n FAULTS=disk-full,…
-	@scripts/maven -q -Dmaven.test.skip=true -pl streamforge-testkit,streamforge-s3 -am package
-	@$(CHAOS) -Dsun.net.httpserver.nodelay=true -Dkills=$(KILLS) -Dfaults='$(FAULTS)' io.streamforge.testkit.chaos.Chaos
+chaos: ## kill the process of a job again and again, and look for what is lost or comes twice: KILLS=n FAULTS=disk-full,… STATE=memory,rocksdb
+	@scripts/maven -q -Dmaven.test.skip=true -pl streamforge-testkit,streamforge-s3,streamforge-rocksdb -am package
+	@$(CHAOS) -Dsun.net.httpserver.nodelay=true -Dkills=$(KILLS) -Dfaults='$(FAULTS)' -Dbackends='$(STATE)' io.streamforge.testkit.chaos.Chaos
 
 .PHONY: golden-update
 golden-update: ## write the golden cases anew from what the code does now; review the diff

@@ -26,7 +26,8 @@ public interface StateBackendProvider {
    *
    * @param job name of the job, for names of files and for messages
    * @param directory for files, maybe shared with other jobs and processes; may not exist yet
-   * @param nativeMemoryBytes outside the heap, for all backends of the process together
+   * @param nativeMemoryBytes outside the heap
+   * @param heapBytes for entries in front of a store, about
    */
-  record Place(String job, Path directory, long nativeMemoryBytes) {}
+  record Place(String job, Path directory, long nativeMemoryBytes, long heapBytes) {}
 }

@@ -17,15 +17,22 @@ import org.jspecify.annotations.Nullable;
  *     does not exist; null: {@code streamforge-state} in {@link EngineConfig#temporaryDirectory}
  * @param nativeMemoryBytes memory outside the heap that the backends of the process use at most, 8
  *     MiB to 1 TiB; the memory backend uses none
+ * @param heapBytes heap that entries in front of a backend's store take, about, of all nodes and
+ *     tasks of the job together, 0 to 1 TiB; 0: a quarter of the maximum. The memory backend takes
+ *     what it needs
  */
 public record StateConfig(
-    String backend, Map<String, String> nodes, @Nullable Path directory, long nativeMemoryBytes) {
+    String backend,
+    Map<String, String> nodes,
+    @Nullable Path directory,
+    long nativeMemoryBytes,
+    long heapBytes) {
   /** Name of the backend that is there without any other module. */
   public static final String MEMORY = "memory";
 
   private static final long MIB = 1L << 20;
   private static final long MIN_NATIVE_BYTES = 8 * MIB;
-  private static final long MAX_NATIVE_BYTES = 1L << 40;
+  private static final long MAX_BYTES = 1L << 40;
 
   /** Copies the map. */
   public StateConfig {
@@ -40,24 +47,34 @@ public record StateConfig(
 
   /** All state in this backend, with 256 MiB outside the heap. */
   public static StateConfig of(String backend) {
-    return new StateConfig(backend, Map.of(), null, 256 * MIB);
+    return new StateConfig(backend, Map.of(), null, 256 * MIB, 0);
+  }
+
+  /** With another {@link #backend}. */
+  public StateConfig with(String newBackend) {
+    return new StateConfig(newBackend, nodes, directory, nativeMemoryBytes, heapBytes);
   }
 
   /** With the state of {@code node} in another backend. */
   public StateConfig withNode(String node, String itsBackend) {
     Map<String, String> all = new HashMap<>(nodes);
     all.put(node, itsBackend);
-    return new StateConfig(backend, all, directory, nativeMemoryBytes);
+    return new StateConfig(backend, all, directory, nativeMemoryBytes, heapBytes);
   }
 
   /** With another {@link #directory}. */
   public StateConfig inDirectory(Path newDirectory) {
-    return new StateConfig(backend, nodes, newDirectory, nativeMemoryBytes);
+    return new StateConfig(backend, nodes, newDirectory, nativeMemoryBytes, heapBytes);
   }
 
   /** With another bound of memory outside the heap, see {@link #nativeMemoryBytes}. */
   public StateConfig withNativeMemory(long bytes) {
-    return new StateConfig(backend, nodes, directory, bytes);
+    return new StateConfig(backend, nodes, directory, bytes, heapBytes);
+  }
+
+  /** With another bound of heap, see {@link #heapBytes}. */
+  public StateConfig withHeap(long bytes) {
+    return new StateConfig(backend, nodes, directory, nativeMemoryBytes, bytes);
   }
 
   /** The backend of a node. */
@@ -66,15 +83,18 @@ public record StateConfig(
   }
 
   void validate(List<String> problems) {
-    if (nativeMemoryBytes < MIN_NATIVE_BYTES || nativeMemoryBytes > MAX_NATIVE_BYTES) {
+    if (nativeMemoryBytes < MIN_NATIVE_BYTES || nativeMemoryBytes > MAX_BYTES) {
       problems.add(
           "state.nativeMemoryBytes is "
               + nativeMemoryBytes
               + ", expected "
               + MIN_NATIVE_BYTES
               + " (8 MiB) to "
-              + MAX_NATIVE_BYTES
+              + MAX_BYTES
               + " (1 TiB)");
+    }
+    if (heapBytes < 0 || heapBytes > MAX_BYTES) {
+      problems.add("state.heapBytes is " + heapBytes + ", expected 0 to " + MAX_BYTES + " (1 TiB)");
     }
   }
 }

@@ -45,6 +45,9 @@ import org.slf4j.LoggerFactory;
 public final class Engine implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
+  /** Of the heap, what entries in front of a store may take unless the settings say: a quarter. */
+  private static final int HEAP_SHARE = 4;
+
   /** In the temporary directory, unless the settings name another place. */
   private static final String STATE_DIRECTORY = "streamforge-state";
 
@@ -127,7 +130,10 @@ public final class Engine implements AutoCloseable {
         new StateBackendProvider.Place(
             plan.job(),
             directory != null ? directory : config.temporaryDirectory().resolve(STATE_DIRECTORY),
-            state.nativeMemoryBytes());
+            state.nativeMemoryBytes(),
+            state.heapBytes() > 0
+                ? state.heapBytes()
+                : Runtime.getRuntime().maxMemory() / HEAP_SHARE);
     return new RuntimeHooks() {
       @Override
       public KeyedStateBackend backend() {

@@ -300,7 +300,7 @@ final class RunCommand implements Callable<Integer> {
       }
       state =
           equals < 0
-              ? new StateConfig(choice, state.nodes(), null, state.nativeMemoryBytes())
+              ? state.with(choice)
               : state.withNode(choice.substring(0, equals), choice.substring(equals + 1));
     }
     String directory = stateDir != null ? stateDir : fromEnvironment(STATE_DIR);

@@ -9,9 +9,6 @@ import java.util.Set;
  * job: what must outlive the process is in checkpoints.
  */
 public final class RocksDbBackendProvider implements StateBackendProvider {
-  /** Of the heap, what entries in front of the databases of the process may take: a quarter. */
-  private static final int HEAP_SHARE = 4;
-
   /** Found by the service loader. */
   public RocksDbBackendProvider() {}
 
@@ -26,7 +23,7 @@ public final class RocksDbBackendProvider implements StateBackendProvider {
     StateDirectory directory = StateDirectory.make(place.directory(), place.job());
     try {
       RocksStore store = RocksStore.open(directory.path(), place.nativeMemoryBytes());
-      return new RocksDbBackend(store, directory, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+      return new RocksDbBackend(store, directory, place.heapBytes());
     } catch (Throwable e) {
       directory.close();
       throw e;

@@ -41,7 +41,8 @@ class RocksDbEngineTest {
   }
 
   private StateConfig state(String backend) {
-    return StateConfig.of(backend).inDirectory(local()).withNativeMemory(16 << 20);
+    // Hardly any room on the heap, so that entries go to the database.
+    return StateConfig.of(backend).inDirectory(local()).withNativeMemory(16 << 20).withHeap(1);
   }
 
   private static EngineConfig config(StateConfig state) {
@@ -181,10 +182,11 @@ class RocksDbEngineTest {
             () ->
                 EngineConfig.builder()
                     .parallelism(0)
-                    .state(state("rocksdb").withNativeMemory(1))
+                    .state(state("rocksdb").withNativeMemory(1).withHeap(-1))
                     .build()
                     .validate())
         .hasMessageContaining("parallelism is 0")
-        .hasMessageContaining("state.nativeMemoryBytes is 1, expected 8388608 (8 MiB) to ");
+        .hasMessageContaining("state.nativeMemoryBytes is 1, expected 8388608 (8 MiB) to ")
+        .hasMessageContaining("state.heapBytes is -1, expected 0 to 1099511627776 (1 TiB)");
   }
 }

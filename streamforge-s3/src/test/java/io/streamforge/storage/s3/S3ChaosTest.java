@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ class S3ChaosTest {
             KILLS,
             1,
             Set.of(ChaosFault.S3),
+            List.of("memory"),
             Duration.ofSeconds(1),
             new PrintStream(output));
 

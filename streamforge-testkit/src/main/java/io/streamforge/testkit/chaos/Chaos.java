@@ -41,6 +41,7 @@ public final class Chaos {
   private final Path directory;
   private final int kills;
   private final Set<ChaosFault> faults;
+  private final List<String> backends;
   private final ChaosStorage storage;
   private final SplittableRandom random;
   private final PrintStream output;
@@ -94,12 +95,14 @@ public final class Chaos {
       Path directory,
       int kills,
       Set<ChaosFault> faults,
+      List<String> backends,
       ChaosStorage storage,
       SplittableRandom random,
       PrintStream output) {
     this.directory = directory;
     this.kills = kills;
     this.faults = faults;
+    this.backends = backends;
     this.storage = storage;
     this.random = random;
     this.output = output;
@@ -108,13 +111,14 @@ public final class Chaos {
   }
 
   /**
-   * Reads the system properties {@code kills}, {@code faults} and {@code seed}, by default another
-   * each time.
+   * Reads the system properties {@code kills}, {@code faults}, {@code backends} and {@code seed},
+   * by default another each time.
    */
   public static void main(String[] arguments) throws Exception {
     int kills = Integer.getInteger("kills", 10);
     long seed = Long.getLong("seed", System.nanoTime());
     Set<ChaosFault> faults = faults(System.getProperty("faults", ""));
+    List<String> backends = List.of(System.getProperty("backends", "memory").split(",", -1));
     Path directory =
         Files.createTempDirectory(
             Files.createDirectories(Path.of("target").toAbsolutePath()), "chaos-");
@@ -130,7 +134,8 @@ public final class Chaos {
     for (int i = 0; i < runs.size(); i++) {
       Path place = Files.createDirectory(directory.resolve("run-" + i));
       int share = kills * (i + 1) / runs.size() - kills * i / runs.size();
-      outcome = outcome.plus(run(place, share, seed, runs.get(i), LONGEST_DELAY, System.out));
+      outcome =
+          outcome.plus(run(place, share, seed, runs.get(i), backends, LONGEST_DELAY, System.out));
     }
     System.out.println(outcome.killsAtStart + " more kills while the job was starting");
     if (!faults.isEmpty()) {
@@ -183,6 +188,7 @@ public final class Chaos {
    * Kills the job so many times.
    *
    * @param directory an empty one
+   * @param backends of which each start draws one
    * @param longestDelay of a reply of S3
    * @throws IllegalStateException when the job does not do what it has to, or finishes before it
    *     could be killed so often
@@ -192,12 +198,13 @@ public final class Chaos {
       int kills,
       long seed,
       Set<ChaosFault> faults,
+      List<String> backends,
       Duration longestDelay,
       PrintStream output)
       throws IOException, InterruptedException {
     SplittableRandom random = new SplittableRandom(seed);
     try (ChaosStorage storage = new ChaosStorage(directory, faults, longestDelay, random)) {
-      Chaos chaos = new Chaos(directory, kills, faults, storage, random, output);
+      Chaos chaos = new Chaos(directory, kills, faults, backends, storage, random, output);
       try {
         return chaos.run();
       } finally {
@@ -270,7 +277,8 @@ public final class Chaos {
             directory.toString(),
             storage.location(),
             Integer.toString(1 + random.nextInt(MAX_PARALLELISM)),
-            Double.toString(rate));
+            Double.toString(rate),
+            backends.get(random.nextInt(backends.size())));
     process = started;
     return started;
   }

@@ -6,6 +6,7 @@ import io.streamforge.Topology;
 import io.streamforge.TopologyBuilder;
 import io.streamforge.config.CheckpointConfig;
 import io.streamforge.config.EngineConfig;
+import io.streamforge.config.StateConfig;
 import io.streamforge.connector.Sources;
 import io.streamforge.connector.file.FileSink;
 import io.streamforge.engine.Engine;
@@ -21,9 +22,10 @@ import java.util.stream.IntStream;
 /**
  * The job that is killed: from files to files, a stateless branch, a running count and a tumbling
  * window. Arguments: directory, place of the checkpoints, parallelism, records a second or 0 for no
- * bound. It writes to stdout how far it is: {@code started from} the number of a checkpoint, {@code
- * progressed} when it has published a checkpoint with records of its own in it, {@code stalled}
- * when it has published none for a while, {@code recovered} when it has again, {@code finished}.
+ * bound, state backend. It writes to stdout how far it is: {@code started from} the number of a
+ * checkpoint, {@code progressed} when it has published a checkpoint with records of its own in it,
+ * {@code stalled} when it has published none for a while, {@code recovered} when it has again,
+ * {@code finished}.
  */
 public final class ChaosJob {
   private static final Duration POLL = Duration.ofMillis(2);
@@ -39,6 +41,7 @@ public final class ChaosJob {
             .parallelism(Integer.parseInt(arguments[2]))
             .workers(2)
             .keyGroups(64)
+            .state(StateConfig.of(arguments[4]).inDirectory(directory.resolve("local")).withHeap(1))
             .checkpoints(CheckpointConfig.at(arguments[1]).every(Duration.ofMillis(50)).retain(2))
             .build();
     Topology topology = topology(directory, Double.parseDouble(arguments[3]));

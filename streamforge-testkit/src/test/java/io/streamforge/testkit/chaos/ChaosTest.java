@@ -26,7 +26,14 @@ class ChaosTest {
 
   private Chaos.Outcome run(int kills, Set<ChaosFault> faults) throws Exception {
     Chaos.Outcome outcome =
-        Chaos.run(directory, kills, 1, faults, Duration.ofSeconds(1), new PrintStream(differences));
+        Chaos.run(
+            directory,
+            kills,
+            1,
+            faults,
+            List.of("memory"),
+            Duration.ofSeconds(1),
+            new PrintStream(differences));
 
     assertThat(outcome.lost() + outcome.duplicated()).as(differences.toString()).isZero();
     assertThat(outcome.kills()).isEqualTo(kills);
