@@ -69,6 +69,9 @@ record Case(Workload workload, BenchEngine engine, int parallelism) {
     if (workload.measure() == Measure.MEMORY) {
       return List.of("-Xms4g", "-Xmx4g");
     }
+    if (workload.largerThanMemory()) {
+      return List.of("-Xms512m", "-Xmx512m");
+    }
     return workload.stateless() || workload.measure() == Measure.LATENCY
         ? List.of("-Xms1g", "-Xmx1g", "-Xmn64m")
         : List.of("-Xms2g", "-Xmx2g");

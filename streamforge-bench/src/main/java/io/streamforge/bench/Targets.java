@@ -30,6 +30,8 @@ final class Targets {
     targets.speed("W5", 4, 0.5);
     targets.peerSpeed("W7", 10);
     targets.atLeast("W7", "speed : W2", targets.own("W7", SPEED), targets.own("W2", SPEED), 0.7);
+    targets.peerSpeed("W7-rocksdb", 10);
+    targets.peerSpeed("W7-rocksdb-10M", 3);
     for (String skewed : List.of("Z3", "Z3-hot")) {
       targets.peerSpeed(skewed, 4);
       targets.atLeast(

@@ -9,6 +9,7 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.core.execution.CheckpointingMode;
 import org.apache.flink.runtime.minicluster.MiniCluster;
@@ -38,11 +39,16 @@ public final class FlinkJob implements Job {
       environment.getConfig().setAutoWatermarkInterval(1);
     }
     FlinkStreams.build(environment, workload);
-    if (workload.shape() instanceof Shape.CheckpointedCount) {
-      try (Scratch scratch = Scratch.create()) {
+    if (workload.shape() instanceof Shape.CheckpointedCount count) {
+      try (Scratch scratch = Scratch.create();
+          Scratch local = Scratch.create()) {
         environment.enableCheckpointing(1_000, CheckpointingMode.EXACTLY_ONCE);
+        Configuration configuration = new Configuration();
+        configuration.setString("state.backend.rocksdb.localdir", local.directory().toString());
         environment.configure(
-            new Configuration()
+            configuration
+                .set(StateBackendOptions.STATE_BACKEND, count.onDisk() ? "rocksdb" : "hashmap")
+                .set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true)
                 .set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem")
                 .set(
                     CheckpointingOptions.CHECKPOINTS_DIRECTORY,
@@ -57,6 +63,7 @@ public final class FlinkJob implements Job {
   private static MiniCluster cluster(int slots) throws Exception {
     Configuration configuration = new Configuration();
     configuration.set(RestOptions.BIND_PORT, "0");
+    configuration.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, new MemorySize(Scratch.NATIVE_BYTES));
     configuration.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(128));
     configuration.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(128));
     MiniCluster cluster =

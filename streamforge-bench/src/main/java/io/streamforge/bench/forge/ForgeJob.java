@@ -6,6 +6,7 @@ import io.streamforge.bench.workload.Shape;
 import io.streamforge.bench.workload.Workload;
 import io.streamforge.config.CheckpointConfig;
 import io.streamforge.config.EngineConfig;
+import io.streamforge.config.StateConfig;
 import io.streamforge.engine.Engine;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -18,11 +19,16 @@ public final class ForgeJob implements Job {
   public void run(Workload workload, int parallelism) throws InterruptedException {
     EngineConfig config =
         EngineConfig.builder().parallelism(parallelism).workers(parallelism).build();
-    if (workload.shape() instanceof Shape.CheckpointedCount) {
-      try (Scratch scratch = Scratch.create()) {
+    if (workload.shape() instanceof Shape.CheckpointedCount count) {
+      try (Scratch scratch = Scratch.create();
+          Scratch local = Scratch.create()) {
         CheckpointConfig checkpoints =
             CheckpointConfig.at(scratch.directory().toString()).every(Duration.ofSeconds(1));
-        run(workload, config.toBuilder().checkpoints(checkpoints).build());
+        StateConfig state =
+            StateConfig.of(count.onDisk() ? "rocksdb" : StateConfig.MEMORY)
+                .inDirectory(local.directory())
+                .withNativeMemory(Scratch.NATIVE_BYTES);
+        run(workload, config.toBuilder().checkpoints(checkpoints).state(state).build());
       }
     } else {
       run(workload, config);

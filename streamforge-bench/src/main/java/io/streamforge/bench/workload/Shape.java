@@ -27,8 +27,10 @@ public sealed interface Shape {
   /**
    * A count for each key by number, an update for every record, with a checkpoint a second to local
    * disk and a sink whose output is committed with them.
+   *
+   * @param onDisk whether the counts are in RocksDB
    */
-  record CheckpointedCount() implements Shape {}
+  record CheckpointedCount(boolean onDisk) implements Shape {}
 
   /** Every record is sent to the task of its key and on to the sink. Only a topology. */
   record Exchange() implements Shape {}

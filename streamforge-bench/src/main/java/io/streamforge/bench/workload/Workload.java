@@ -25,12 +25,9 @@ public record Workload(String id, String title, Measure measure, Shape shape, In
           sliding("W4", "sliding windows of 10 s by 100 ms, 1 k keys", 100),
           sliding("W4-1s", "sliding windows of 10 s by 1 s, 1 k keys", 1_000),
           sessions("W5", "sessions, gap 500 ms, 10 k keys"),
-          new Workload(
-              "W7",
-              "W2 with a checkpoint a second",
-              Measure.THROUGHPUT,
-              new Shape.CheckpointedCount(),
-              Input.of(Users.uniform(100_000), 100_000)),
+          checkpointed("W7", "W2 with a checkpoint a second", 100_000, false),
+          checkpointed("W7-rocksdb", "W7 in RocksDB, 100 k keys", 100_000, true),
+          checkpointed("W7-rocksdb-10M", "W7 in RocksDB, 10 M keys", 10_000_000, true),
           windows("Z3", "W3 with Zipf 1.2 keys", Users.zipf(10_000, 1.2)),
           windows("Z3-hot", "W3, one key has 90 %", Users.hot(10_000)),
           chain(4),
@@ -107,6 +104,13 @@ public record Workload(String id, String title, Measure measure, Shape shape, In
     return shape instanceof Shape.CheckpointedCount;
   }
 
+  /** Whether its state is larger than what may be kept in memory. */
+  public boolean largerThanMemory() {
+    return shape instanceof Shape.CheckpointedCount count
+        && count.onDisk()
+        && input.userCount() > 1_000_000;
+  }
+
   /** Whether Flink and Jet run it too. */
   public boolean onPeers() {
     return !(shape instanceof Shape.Chain
@@ -125,6 +129,15 @@ public record Workload(String id, String title, Measure measure, Shape shape, In
 
   private static Workload counts(String id, String title, int keys) {
     return new Workload(id, title, Measure.THROUGHPUT, COUNT, Input.of(Users.uniform(keys), keys));
+  }
+
+  private static Workload checkpointed(String id, String title, int keys, boolean onDisk) {
+    return new Workload(
+        id,
+        title,
+        Measure.THROUGHPUT,
+        new Shape.CheckpointedCount(onDisk),
+        Input.of(Users.uniform(keys), keys));
   }
 
   private static Workload sliding(String id, String title, int slideMillis) {
