@@ -26,6 +26,7 @@ public final class TopologyBuilder {
   private final List<Node> nodes = new ArrayList<>();
   private final Map<Port, TypeHint> hints = new LinkedHashMap<>();
   private final Map<Port, Node.GroupByNode> byKey = new LinkedHashMap<>();
+  private final Map<String, List<String>> previously = new LinkedHashMap<>();
   private final List<Problem> problems = new ArrayList<>();
 
   TopologyBuilder(String name) {
@@ -51,12 +52,29 @@ public final class TopologyBuilder {
   }
 
   /**
+   * Says that a node had another name: what a checkpoint has under that one is restored, its state,
+   * positions, and output that waits to be committed. Called again for a node, it adds a further
+   * name. It may stay when there are checkpoints with the new name; a checkpoint that has both is
+   * refused.
+   *
+   * @param node a node of this topology, declared before or behind this call
+   * @param oldName no node of this topology is called so
+   */
+  public TopologyBuilder previously(String node, String oldName) {
+    Objects.requireNonNull(oldName, "oldName");
+    previously
+        .computeIfAbsent(Objects.requireNonNull(node, "node"), n -> new ArrayList<>())
+        .add(oldName);
+    return this;
+  }
+
+  /**
    * The topology.
    *
    * @throws TopologyInvalidException when there are problems; it lists all of them
    */
   public Topology build() {
-    LogicalGraph graph = LogicalGraph.of(name, nodes, hints);
+    LogicalGraph graph = LogicalGraph.of(name, nodes, hints, previously);
     List<Problem> all = new ArrayList<>(problems);
     all.addAll(graph.problems());
     List<String> order = nodes.stream().map(Node::name).toList();

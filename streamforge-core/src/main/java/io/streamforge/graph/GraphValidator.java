@@ -43,6 +43,7 @@ final class GraphValidator {
     Map<Node, String> cycles = cycles();
     List<Problem> ofNodes = new ArrayList<>();
     NodeChecks checks = new NodeChecks(graph);
+    PreviousNames previousNames = new PreviousNames("node", taken);
     Set<String> reported = new HashSet<>();
     boolean dangling = false;
     for (int i = 0; i < graph.nodes().size(); i++) {
@@ -50,6 +51,11 @@ final class GraphValidator {
       name(node, i, ofNodes);
       if (reported.add(node.name())) {
         duplicate(node, ofNodes);
+        previousNames.check(
+            node.name(),
+            graph.renaming().ofNode(node.name()),
+            "was previously",
+            (message, remedy) -> ofNodes.add(new Problem(node.name(), message, remedy)));
       }
       inputs(node, ofNodes);
       if (cycles.containsKey(node)) {
@@ -64,6 +70,7 @@ final class GraphValidator {
     }
     List<Problem> all = new ArrayList<>();
     topology(dangling, all);
+    graph.renaming().nodes().forEach((node, previously) -> renamed(node, previously, all));
     all.addAll(ofNodes);
     return List.copyOf(all);
   }
@@ -96,6 +103,27 @@ final class GraphValidator {
     if (!dangling && graph.nodes().stream().noneMatch(Node.SinkNode.class::isInstance)) {
       problems.add(Problem.ofTopology("has no sink", "end each stream with sink(name, sink)"));
     }
+  }
+
+  /** Reports a name that is given to no node. */
+  private void renamed(String node, List<String> previously, List<Problem> problems) {
+    if (taken.contains(node)) {
+      return;
+    }
+    String old = previously.get(0);
+    String similar = Names.similar(node, taken);
+    problems.add(
+        Problem.ofTopology(
+            "says what '" + node + "' was called before, but has no such node",
+            taken.contains(old)
+                ? "did you mean previously(\""
+                    + old
+                    + "\", \""
+                    + node
+                    + "\")? What the node is called now comes first"
+                : similar != null
+                    ? "did you mean '" + similar + "'?"
+                    : "name a node first, then what it was called: previously(node, oldName)"));
   }
 
   private void name(Node node, int place, List<Problem> problems) {

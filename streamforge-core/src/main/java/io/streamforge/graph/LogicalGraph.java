@@ -35,6 +35,7 @@ public final class LogicalGraph {
   private final String name;
   private final List<Node> nodes;
   private final Map<Port, TypeHint> hints;
+  private final Renaming renaming;
   private final Map<String, Node> byName = new LinkedHashMap<>();
   private final Map<Port, List<Edge>> consumers = new HashMap<>();
   private final List<Node> topological;
@@ -42,7 +43,11 @@ public final class LogicalGraph {
   private final Map<String, ProcessorProbe> probes = new LinkedHashMap<>();
   private final TypeInference types;
 
-  private LogicalGraph(String name, List<Node> nodes, Map<Port, TypeHint> hints) {
+  private LogicalGraph(
+      String name,
+      List<Node> nodes,
+      Map<Port, TypeHint> hints,
+      Map<String, List<String>> previously) {
     this.name = Objects.requireNonNull(name, "name");
     this.nodes = List.copyOf(nodes);
     this.hints = Collections.unmodifiableMap(new LinkedHashMap<>(hints));
@@ -56,6 +61,7 @@ public final class LogicalGraph {
         probes.putIfAbsent(node.name(), ProcessorProbe.of(process.supplier()));
       }
     }
+    this.renaming = new Renaming(previously, previousStates());
     this.topological = sort();
     this.types = TypeInference.of(this);
   }
@@ -66,10 +72,31 @@ public final class LogicalGraph {
    * @param name name of the topology
    * @param nodes in the order in which they were declared
    * @param hints what is known of types beyond what the nodes tell
+   * @param previously for nodes that had other names these names
    */
   public static LogicalGraph of(
-      String name, Collection<? extends Node> nodes, Map<Port, TypeHint> hints) {
-    return new LogicalGraph(name, List.copyOf(nodes), hints);
+      String name,
+      Collection<? extends Node> nodes,
+      Map<Port, TypeHint> hints,
+      Map<String, List<String>> previously) {
+    return new LogicalGraph(name, List.copyOf(nodes), hints, previously);
+  }
+
+  private Map<String, Map<String, List<String>>> previousStates() {
+    Map<String, Map<String, List<String>>> all = new LinkedHashMap<>();
+    probes.forEach(
+        (node, probe) -> {
+          Map<String, List<String>> ofNode = new LinkedHashMap<>();
+          for (StateInfo state : probe.states()) {
+            if (!state.previously().isEmpty()) {
+              ofNode.putIfAbsent(state.name(), state.previously());
+            }
+          }
+          if (!ofNode.isEmpty()) {
+            all.put(node, ofNode);
+          }
+        });
+    return all;
   }
 
   /** Name of the topology. */
@@ -85,6 +112,11 @@ public final class LogicalGraph {
   /** What the user has said of types. */
   public Map<Port, TypeHint> hints() {
     return hints;
+  }
+
+  /** What nodes and states were called before. */
+  public Renaming renaming() {
+    return renaming;
   }
 
   /** The node with this name; null when there is none. */

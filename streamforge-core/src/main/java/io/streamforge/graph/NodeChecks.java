@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Finds what is wrong inside the nodes of a graph. Nodes are given in the order of declaration. */
@@ -181,6 +182,9 @@ final class NodeChecks implements NodeVisitor<List<Problem>> {
       findings.add(probe.failure(), probe.remedy());
     }
     Set<String> names = new HashSet<>();
+    PreviousNames previousNames =
+        new PreviousNames(
+            "state", probe.states().stream().map(StateInfo::name).collect(Collectors.toSet()));
     for (StateInfo state : probe.states()) {
       findings.name("a state", "state", state.name());
       if (!names.add(state.name())) {
@@ -188,6 +192,11 @@ final class NodeChecks implements NodeVisitor<List<Problem>> {
             "declares several states named '" + state.name() + "'",
             "call the other '" + Names.free(state.name(), names) + "'");
       }
+      previousNames.check(
+          state.name(),
+          state.previously(),
+          "has state '" + state.name() + "', previously",
+          findings::add);
       TimeToLive timeToLive = state.timeToLive();
       if (timeToLive != null) {
         findings.duration(

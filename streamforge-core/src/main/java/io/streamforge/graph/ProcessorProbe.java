@@ -49,7 +49,7 @@ final class ProcessorProbe {
     } catch (Exception | LinkageError | AssertionError e) {
       return new ProcessorProbe(null, List.of(), "has a supplier that failed: " + e);
     }
-    Recorder recorder = new Recorder(new ArrayList<>(), null);
+    Recorder recorder = new Recorder(new ArrayList<>(), null, List.of());
     try {
       processor.states(recorder);
     } catch (Exception | LinkageError | AssertionError e) {
@@ -85,15 +85,24 @@ final class ProcessorProbe {
   private static final class Recorder implements StateDeclarations {
     private final List<StateInfo> states;
     private final @Nullable TimeToLive timeToLive;
+    private final List<String> previously;
 
-    Recorder(List<StateInfo> states, @Nullable TimeToLive timeToLive) {
+    Recorder(List<StateInfo> states, @Nullable TimeToLive timeToLive, List<String> previously) {
       this.states = states;
       this.timeToLive = timeToLive;
+      this.previously = previously;
     }
 
     @Override
     public StateDeclarations expiring(TimeToLive newTimeToLive) {
-      return new Recorder(states, Objects.requireNonNull(newTimeToLive, "timeToLive"));
+      return new Recorder(states, Objects.requireNonNull(newTimeToLive, "timeToLive"), previously);
+    }
+
+    @Override
+    public StateDeclarations previously(String oldName) {
+      List<String> all = new ArrayList<>(previously);
+      all.add(Objects.requireNonNull(oldName, "oldName"));
+      return new Recorder(states, timeToLive, all);
     }
 
     @Override
@@ -133,7 +142,7 @@ final class ProcessorProbe {
 
     @SuppressWarnings("unchecked") // a handle that is never used may have any type argument
     private <S> S declare(String name, String kind, List<? extends Type> types, Class<?> handle) {
-      states.add(new StateInfo(name, kind, List.copyOf(types), timeToLive));
+      states.add(new StateInfo(name, kind, List.copyOf(types), timeToLive, previously));
       return (S)
           Proxy.newProxyInstance(
               handle.getClassLoader(),

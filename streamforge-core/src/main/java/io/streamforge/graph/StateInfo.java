@@ -13,10 +13,16 @@ import org.jspecify.annotations.Nullable;
  * @param types types of what it holds, fields and values for a map; none for a long, and where a
  *     serde was given
  * @param timeToLive when what it holds expires; null: never
+ * @param previously the names that it had before
  */
 public record StateInfo(
-    String name, String kind, List<Type> types, @Nullable TimeToLive timeToLive) {
+    String name,
+    String kind,
+    List<Type> types,
+    @Nullable TimeToLive timeToLive,
+    List<String> previously) {
   public StateInfo {
     types = List.copyOf(types);
+    previously = List.copyOf(previously);
   }
 }

@@ -55,6 +55,11 @@ final class ExpiringStates implements StateDeclarations {
   }
 
   @Override
+  public StateDeclarations previously(String oldName) {
+    return this;
+  }
+
+  @Override
   public <T> ValueState<T> value(String name, Class<T> type) {
     return value(name, Serdes.of(type));
   }

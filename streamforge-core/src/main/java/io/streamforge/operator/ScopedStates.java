@@ -55,6 +55,12 @@ final class ScopedStates implements StateDeclarations {
     return new ExpiringStates(this, states, keyContext, content, timeToLive);
   }
 
+  /** What is restored has the names of now already. */
+  @Override
+  public StateDeclarations previously(String oldName) {
+    return this;
+  }
+
   @Override
   public <T> ValueState<T> value(String name, Class<T> type) {
     return value(name, Serdes.of(type));

@@ -7,6 +7,7 @@ import io.streamforge.graph.StreamType;
 import io.streamforge.graph.TypeNames;
 import io.streamforge.plan.NodeNotes.Notes;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -115,7 +116,9 @@ public final class Explain {
   }
 
   Notes notes(Node node) {
-    return node.accept(notes);
+    Notes told = node.accept(notes);
+    List<String> previously = plan.graph().renaming().ofNode(node.name());
+    return previously.isEmpty() ? told : told.with("previously", String.join(", ", previously));
   }
 
   String parallelism() {

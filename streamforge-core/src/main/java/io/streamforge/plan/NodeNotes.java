@@ -29,7 +29,13 @@ final class NodeNotes implements NodeVisitor<NodeNotes.Notes> {
    * @param detail what it does, in a few words; may be empty
    * @param more the rest, label by label
    */
-  record Notes(String kind, String detail, Map<String, String> more) {}
+  record Notes(String kind, String detail, Map<String, String> more) {
+    Notes with(String label, String text) {
+      Map<String, String> all = new LinkedHashMap<>(more);
+      all.put(label, text);
+      return new Notes(kind, detail, all);
+    }
+  }
 
   private final LogicalGraph graph;
   private final Partitioning partitioning;
@@ -173,7 +179,9 @@ final class NodeNotes implements NodeVisitor<NodeNotes.Notes> {
     Map<String, String> more = new LinkedHashMap<>();
     List<StateInfo> states = graph.states(node);
     for (StateInfo state : states) {
-      more.put("state " + state.name(), text(state) + " for each key" + expiry(state));
+      more.put(
+          "state " + state.name(),
+          text(state) + " for each key" + expiry(state) + previously(state));
     }
     if (states.isEmpty()) {
       more.put("state", "none");
@@ -189,6 +197,12 @@ final class NodeNotes implements NodeVisitor<NodeNotes.Notes> {
         }
         + state.kind()
         + (types.isEmpty() ? "" : " of " + types);
+  }
+
+  private static String previously(StateInfo state) {
+    return state.previously().isEmpty()
+        ? ""
+        : "; previously " + String.join(", ", state.previously());
   }
 
   private static String expiry(StateInfo state) {

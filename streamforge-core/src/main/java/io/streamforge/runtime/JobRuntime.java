@@ -199,6 +199,7 @@ public final class JobRuntime implements JobControl {
             new Recovery(place, settings, scheduler.clock())
                 .run(
                     plan.keyGroups(),
+                    plan.graph().renaming(),
                     (owner, restored) -> assemble(plan, config, scheduler, hooks, restored, owner));
       }
       job.releasingAtFailure(job::begin);
@@ -431,11 +432,6 @@ public final class JobRuntime implements JobControl {
     savepoints.forEach(result -> result.completeExceptionally(refusal));
   }
 
-  private Set<String> dropped() {
-    CheckpointConfig settings = config.checkpoints();
-    return settings == null ? Set.of() : settings.dropping();
-  }
-
   /** Where the job stands. */
   public JobStatus status() {
     return status;
@@ -589,7 +585,7 @@ public final class JobRuntime implements JobControl {
         }
       }
       tasks.forEach(StageTask::open);
-      restored.checkAllTaken(sources, SinkRecovery.committingSinks(plan).keySet(), dropped());
+      restored.checkAllTaken(sources, SinkRecovery.committingSinks(plan).keySet());
       restored.end();
     }
 
@@ -927,7 +923,8 @@ public final class JobRuntime implements JobControl {
                           index,
                           stage.parallelism(),
                           scheduler.clock(),
-                          checkpoints != null)));
+                          checkpoints != null,
+                          graph.renaming().ofNode(node.name()))));
         } catch (StreamForgeException e) {
           throw e.within(new ErrorContext(plan.job(), node.name(), null, null, null));
         } catch (Exception e) {

@@ -1,6 +1,7 @@
 package io.streamforge.sink;
 
 import io.streamforge.time.Clock;
+import java.util.List;
 
 /**
  * What a sink may know of the job that writes it.
@@ -13,6 +14,25 @@ import io.streamforge.time.Clock;
  * @param checkpointed whether the job has checkpoints: a {@link CommittingSink} then shows output
  *     when it is committed and only then. Otherwise it is never asked to prepare, and shows output
  *     as it sees fit, all of it when the writer has finished
+ * @param previously names that the node had before. What the system outside has under one of them
+ *     is this sink's: it is to be renamed by {@link CommittingSink#recover}, or understood
  */
 public record SinkContext(
-    String job, String node, int taskIndex, int parallelism, Clock clock, boolean checkpointed) {}
+    String job,
+    String node,
+    int taskIndex,
+    int parallelism,
+    Clock clock,
+    boolean checkpointed,
+    List<String> previously) {
+  /** A copy. */
+  public SinkContext {
+    previously = List.copyOf(previously);
+  }
+
+  /** Of a node that was always called so. */
+  public SinkContext(
+      String job, String node, int taskIndex, int parallelism, Clock clock, boolean checkpointed) {
+    this(job, node, taskIndex, parallelism, clock, checkpointed, List.of());
+  }
+}

@@ -4,7 +4,7 @@ import io.streamforge.serde.Serde;
 
 /**
  * Where a processor declares its state. A name is letters, digits, '-', '_' and '.', unique within
- * the node; node name and state name identify state for ever.
+ * the node; node name and state name identify state for ever, see {@link #previously}.
  */
 public interface StateDeclarations {
   /**
@@ -12,6 +12,19 @@ public interface StateDeclarations {
    * hold.
    */
   StateDeclarations expiring(TimeToLive timeToLive);
+
+  /**
+   * Declares a state that had another name: a checkpoint that has it under that one is restored.
+   * Called again on what it returns, it adds a further name. It may stay when there are checkpoints
+   * with the new name; a checkpoint that has both is refused.
+   *
+   * <pre>{@code
+   * total = states.previously("sum").longValue("total");
+   * }</pre>
+   *
+   * @param oldName no state that the processor declares is called so
+   */
+  StateDeclarations previously(String oldName);
 
   /** A value for each key, of a type whose serde can be inferred. */
   <T> ValueState<T> value(String name, Class<T> type);

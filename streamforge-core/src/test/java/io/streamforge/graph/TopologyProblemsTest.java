@@ -93,6 +93,19 @@ class TopologyProblemsTest {
         problem);
   }
 
+  /** Of a topology with nodes 'count' and 'total'. */
+  private static Case renamed(String name, Consumer<TopologyBuilder> renaming, String... problems) {
+    return of(
+        name,
+        builder -> {
+          KeyedStream<String, Long> keyed = numbers(builder).groupByKey();
+          keyed.count("count").sink("counts", Fakes.sink());
+          keyed.sum("total", value -> value).sink("totals-out", Fakes.sink());
+          renaming.accept(builder);
+        },
+        problems);
+  }
+
   private static Case keyed(
       String name, Function<Stream<String, Long>, KeyedStream<?, ?>> grouped, String... problems) {
     return of(
@@ -169,6 +182,57 @@ class TopologyProblemsTest {
                 + " 'a-b'; "
                 + RULE,
             "'s' has several branches named 'c'\n      → call the other 'c-2'"),
+        // names of before
+        renamed(
+            "a name of before for a node that does not exist",
+            builder -> builder.previously("totals", "sums").previously("x", "y"),
+            "topology says what 'totals' was called before, but has no such node\n      → did you"
+                + " mean 'total'?",
+            "topology says what 'x' was called before, but has no such node\n      → name a node"
+                + " first, then what it was called: previously(node, oldName)"),
+        renamed(
+            "the name of before in the place of that of now",
+            builder -> builder.previously("sum", "total"),
+            "topology says what 'sum' was called before, but has no such node\n      → did you mean"
+                + " previously(\"total\", \"sum\")? What the node is called now comes first"),
+        renamed(
+            "a name of before that no node can have had",
+            builder -> builder.previously("total", "in/by-key"),
+            "'total' was previously 'in/by-key', which no node can be called: '/' is reserved for"
+                + " parts of nodes\n      → say what it was called; "
+                + RULE),
+        renamed(
+            "the same name before and now",
+            builder -> builder.previously("total", "total"),
+            "'total' was previously 'total', which is its name\n      → say what it was called, or"
+                + " take this away"),
+        renamed(
+            "nodes that exchange their names",
+            builder -> builder.previously("total", "count").previously("count", "total"),
+            "'count' was previously 'total', which is the name of another node\n      → call the"
+                + " other node differently as long as a checkpoint may have 'count' as 'total'; to"
+                + " exchange two names go over a third one, with a checkpoint at each step",
+            "'total' was previously 'count', which is the name of another node\n      → call the"
+                + " other node differently as long as a checkpoint may have 'total' as 'count'; to"
+                + " exchange two names go over a third one, with a checkpoint at each step"),
+        renamed(
+            "two nodes with one name of before",
+            builder -> builder.previously("total", "sum").previously("count", "sum"),
+            "'total' was previously 'sum', and so was 'count'\n      → leave it to the one that goes"
+                + " on with what 'sum' had"),
+        process(
+            "states whose names of before make no sense",
+            keyed -> keyed.process("p", Renamed::new),
+            "'p' has state 'a', previously 'b', which is the name of another state\n     "
+                + " → call the other state differently as long as a checkpoint may have 'a' as 'b';"
+                + " to exchange two names go over a third one, with a checkpoint at each step",
+            "'p' has state 'b', previously 'b', which is its name\n      → say what it was"
+                + " called, or take this away",
+            "'p' has state 'c', previously 'old one', which no state can be called: it"
+                + " contains white space\n      → say what it was called; "
+                + RULE,
+            "'p' has state 'e', previously 'older', and so was 'd'\n      → leave it to"
+                + " the one that goes on with what 'older' had"),
         // streams that go nowhere
         of(
             "nothing at all",
@@ -635,7 +699,8 @@ class TopologyProblemsTest {
                 new Node.SinkNode("out", Port.main("m"), Fakes.sink()),
                 new Node.SinkNode("out2", Port.main("out"), Fakes.sink()),
                 new Node.SinkNode("out3", new Port("lines", "x"), Fakes.sink())),
-            Map.of());
+            Map.of(),
+            Map.of("out", List.of("lines")));
 
     assertThat(graph.problems())
         .extracting(Problem::render)
@@ -650,6 +715,9 @@ class TopologyProblemsTest {
             "'nothing' goes nowhere: nothing reads what this merge emits\n      → read it, or end it"
                 + " with sink(name, sink); Sinks.none() drops what it gets",
             "'nothing' merges nothing\n      → give it at least one stream",
+            "'out' was previously 'lines', which is the name of another node\n      → call the other"
+                + " node differently as long as a checkpoint may have 'out' as 'lines'; to exchange"
+                + " two names go over a third one, with a checkpoint at each step",
             "'out2' reads 'out', which is a sink\n      → read what the sink reads",
             "'out3' reads side output 'x' of 'lines', which has no such output\n      → only windows"
                 + " with lateTo(...) and process have side outputs");
@@ -724,6 +792,17 @@ class TopologyProblemsTest {
     public void states(StateDeclarations states) {
       states.expiring(TimeToLive.of(MINUTE).inProcessingTime()).longValue("processing");
       states.expiring(TimeToLive.of(MINUTE)).longValue("event");
+    }
+  }
+
+  static final class Renamed extends States {
+    @Override
+    public void states(StateDeclarations states) {
+      states.previously("b").longValue("a");
+      states.previously("b").longValue("b");
+      states.previously("old one").longValue("c");
+      states.previously("old").previously("older").longValue("d");
+      states.expiring(TimeToLive.of(MINUTE)).previously("older").longValue("e");
     }
   }
 

@@ -88,7 +88,11 @@ class ExplainTest {
                 Aggregates.average(order -> order.amount()),
                 (count, mean) -> count + mean))
         .sink("visit-sink", Fakes.sink());
-    return builder.build();
+    return builder
+        .previously("dedup", "distinct")
+        .previously("dedup", "once")
+        .previously("deduped", "out")
+        .build();
   }
 
   private static final class Dedup implements Processor<String, Order, String, Order> {
@@ -96,7 +100,7 @@ class ExplainTest {
     public void states(StateDeclarations states) {
       states.value("last", Order.class);
       TimeToLive hour = TimeToLive.of(Duration.ofHours(1));
-      states.expiring(hour).map("seen", String.class, Long.class);
+      states.previously("ids").expiring(hour).map("seen", String.class, Long.class);
       states.expiring(hour.inProcessingTime().renewedByReads()).longValue("times");
       states.list("notes", Serdes.string());
     }

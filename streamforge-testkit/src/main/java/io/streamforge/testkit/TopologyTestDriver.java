@@ -82,7 +82,7 @@ public final class TopologyTestDriver implements AutoCloseable {
         }
       }
     }
-    graph = LogicalGraph.of(original.name(), nodes, original.hints());
+    graph = LogicalGraph.of(original.name(), nodes, original.hints(), original.renaming().nodes());
     seed = builder.seed;
     clock = new VirtualClock(builder.startMillis);
     aliases = builder.detectAliases ? new AliasDetector(original.name()) : null;

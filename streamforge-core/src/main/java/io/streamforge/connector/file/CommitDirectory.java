@@ -6,6 +6,7 @@ import io.streamforge.error.StreamForgeException;
 import io.streamforge.sink.CommitResult;
 import io.streamforge.sink.Committable;
 import io.streamforge.sink.Ownership;
+import io.streamforge.sink.SinkContext;
 import io.streamforge.sink.WriterMarker;
 import io.streamforge.sink.WriterState;
 import java.io.IOException;
@@ -56,16 +57,32 @@ final class CommitDirectory {
   private final PartDisk disk;
   private final String node;
 
-  CommitDirectory(Path directory, PartDisk disk, String node) {
+  /** The file that says whose directory it is, and those of the names that the sink had before. */
+  private final String owner;
+
+  private final List<String> previousOwners;
+
+  CommitDirectory(Path directory, PartDisk disk, SinkContext context) {
     this.directory = directory;
     this.disk = disk;
-    this.node = node;
+    this.node = context.node();
+    this.owner = ownerName(context.job(), node);
+    this.previousOwners =
+        context.previously().stream().map(name -> ownerName(context.job(), name)).toList();
+  }
+
+  private static String ownerName(String job, String node) {
+    return OWNER + encoded(job) + "-" + encoded(node);
+  }
+
+  private static String encoded(String name) {
+    return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("-", "%2D");
   }
 
   /** What {@link FileSink#fence} does. */
-  List<WriterMarker> fence(String job) throws IOException {
+  List<WriterMarker> fence() throws IOException {
     disk.createDirectories(directory);
-    own(job);
+    own();
     claim();
     return markers();
   }
@@ -82,22 +99,28 @@ final class CommitDirectory {
         }
       }
     }
+    takeOverFromPreviousNames();
     deleteUncommittedBefore(attempt);
   }
 
   /** Two sinks in one directory would take each other's hidden files for left behind. */
-  private void own(String job) throws IOException {
-    String owner = OWNER + encoded(job) + "-" + encoded(node);
-    touch(owner);
-    disk.forceDirectory(directory);
+  private void own() throws IOException {
+    // Until the sink has recovered the old name stands: the job may yet be started under it.
+    if (disk.list(directory).stream().noneMatch(previousOwners::contains)) {
+      touch(owner);
+      disk.forceDirectory(directory);
+    }
     for (String name : disk.list(directory)) {
-      if (name.startsWith(OWNER) && !name.equals(owner)) {
+      if (name.startsWith(OWNER) && !name.equals(owner) && !previousOwners.contains(name)) {
         disk.deleteIfExists(directory.resolve(owner));
         throw FileSinkErrors.failed(
             node,
             "another sink writes into " + directory + " with checkpoints: it left " + name,
-            "Give each sink a directory of its own. If it is this sink under an earlier name, rename"
-                + " that file to "
+            "Give each sink a directory of its own. If it is this sink under an earlier name, say so"
+                + " with previously(\""
+                + node
+                + "\", oldName) of the topology's builder, or, where the job has another name,"
+                + " rename that file to "
                 + owner
                 + "; if it writes there no more, delete the file.",
             null);
@@ -105,8 +128,16 @@ final class CommitDirectory {
     }
   }
 
-  private static String encoded(String name) {
-    return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("-", "%2D");
+  private void takeOverFromPreviousNames() throws IOException {
+    List<String> previous = disk.list(directory).stream().filter(previousOwners::contains).toList();
+    if (previous.isEmpty()) {
+      return;
+    }
+    touch(owner);
+    disk.forceDirectory(directory);
+    for (String name : previous) {
+      disk.deleteIfExists(directory.resolve(name));
+    }
   }
 
   /** A number that nobody else ever gets in this directory. */

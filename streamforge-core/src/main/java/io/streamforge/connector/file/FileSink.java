@@ -106,7 +106,7 @@ public final class FileSink<K, V> implements CommittingSink<K, V> {
   @Override
   public List<WriterMarker> fence(SinkContext context, List<WriterState> writers) {
     try {
-      return new CommitDirectory(directory, disk, context.node()).fence(context.job());
+      return new CommitDirectory(directory, disk, context).fence();
     } catch (IOException e) {
       throw FileSinkErrors.notCommitted(context.node(), directory, e);
     }
@@ -116,7 +116,7 @@ public final class FileSink<K, V> implements CommittingSink<K, V> {
   public void recover(SinkContext context, List<WriterState> writers, Ownership ownership)
       throws Exception {
     try {
-      new CommitDirectory(directory, disk, context.node()).recover(writers, ownership);
+      new CommitDirectory(directory, disk, context).recover(writers, ownership);
     } catch (IOException e) {
       throw FileSinkErrors.notCommitted(context.node(), directory, e);
     }

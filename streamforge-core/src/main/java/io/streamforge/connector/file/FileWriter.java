@@ -48,7 +48,7 @@ final class FileWriter<K, V> implements CommittingWriter<K, V> {
     this.settings = settings;
     this.context = context;
     this.disk = disk;
-    this.commits = new CommitDirectory(directory, disk, context.node());
+    this.commits = new CommitDirectory(directory, disk, context);
     try {
       disk.createDirectories(directory);
       this.attempt = context.checkpointed() ? commits.claim() : 0;

@@ -8,6 +8,7 @@ import io.streamforge.config.CheckpointConfig;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.ErrorContext;
 import io.streamforge.error.StreamForgeException;
+import io.streamforge.graph.Renaming;
 import io.streamforge.runtime.task.Rendering;
 import io.streamforge.time.Clock;
 import java.io.IOException;
@@ -56,18 +57,20 @@ public final class Recovery {
    * Takes the job over and builds it from the newest checkpoint that can be used.
    *
    * @param groups number of key groups of the job
+   * @param renaming what its nodes and states were called before
    * @throws StreamForgeException when the place cannot be read or written, when another process
    *     takes the job over meanwhile, when there are checkpoints but none can be used, or when the
    *     job does not fit the one that can
    */
-  public <J> J run(int groups, Assembly<J> assembly) {
+  public <J> J run(int groups, Renaming renaming, Assembly<J> assembly) {
     try {
+      RestoredJob.Successor job = new RestoredJob.Successor(groups, renaming, settings.dropping());
       LogOwner owner = claim();
       long below = Long.MAX_VALUE;
       List<CheckpointHistory.Skipped> skipped = List.of();
       while (true) {
         CheckpointHistory.Usable usable = owner.usableBelow(below, skipped);
-        RestoredJob restored = restored(owner, usable, groups);
+        RestoredJob restored = restored(owner, usable, job);
         try {
           return assembly.build(owner, restored);
         } catch (StreamForgeException e) {
@@ -100,7 +103,8 @@ public final class Recovery {
     }
   }
 
-  private RestoredJob restored(LogOwner owner, CheckpointHistory.Usable usable, int groups)
+  private RestoredJob restored(
+      LogOwner owner, CheckpointHistory.Usable usable, RestoredJob.Successor job)
       throws IOException {
     for (CheckpointHistory.Skipped skipped : usable.skipped()) {
       LOG.warn(
@@ -128,7 +132,7 @@ public final class Recovery {
           from.location(),
           owner.location(),
           described(savepoint));
-      return RestoredJob.of(from, savepoint, groups, what("savepoint", savepoint), clock);
+      return RestoredJob.of(from, savepoint, what("savepoint", savepoint), job, clock);
     }
     if (checkpoint == null) {
       LOG.info(
@@ -146,7 +150,7 @@ public final class Recovery {
             ? ""
             : " that can be used (passed over: " + usable.skipped().size() + ")",
         described(checkpoint));
-    return RestoredJob.of(owner.log(), checkpoint, groups, what("checkpoint", checkpoint), clock);
+    return RestoredJob.of(owner.log(), checkpoint, what("checkpoint", checkpoint), job, clock);
   }
 
   private String what(String kind, LogEntry.Published checkpoint) {

@@ -10,6 +10,7 @@ import io.streamforge.checkpoint.PieceChunks;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.ErrorContext;
 import io.streamforge.error.StreamForgeException;
+import io.streamforge.graph.Renaming;
 import io.streamforge.record.Timestamps;
 import io.streamforge.runtime.channel.Overflow;
 import io.streamforge.runtime.channel.RecordForm;
@@ -22,7 +23,6 @@ import io.streamforge.window.Window;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,11 +41,27 @@ public final class RestoredJob {
   private final LogEntry.@Nullable Published checkpoint;
   private final int groups;
   private final int groupsBefore;
-  private final Map<String, Manifest.NodePart> nodes = new LinkedHashMap<>();
+  private final @Nullable RenamedParts parts;
+  private final Map<String, Manifest.NodePart> nodes;
+  private final Set<String> dropping;
   private final Map<TaskOfNode, RestoredNode> handedOut = new HashMap<>();
   private final Set<StateOfNode> taken = new HashSet<>();
   private final Set<FlightOfNode> arrived = new HashSet<>();
   private final RestoreProgress progress;
+
+  /**
+   * The job that goes on.
+   *
+   * @param groups number of key groups, which may be another than it had
+   * @param renaming what its nodes and states were called before
+   * @param dropping names of nodes, of now or of then, whose state may go
+   */
+  public record Successor(int groups, Renaming renaming, Set<String> dropping) {
+    /** A copy. */
+    public Successor {
+      dropping = Set.copyOf(dropping);
+    }
+  }
 
   private record StateOfNode(String node, String state, @Nullable Window slice) {}
 
@@ -56,32 +72,68 @@ public final class RestoredJob {
   private RestoredJob(
       @Nullable CheckpointLog log,
       LogEntry.@Nullable Published checkpoint,
-      int groups,
+      Successor job,
+      @Nullable RenamedParts parts,
       RestoreProgress progress) {
     this.log = log;
     this.progress = progress;
-    this.groups = groups;
+    this.groups = job.groups;
     this.groupsBefore = checkpoint == null ? groups : checkpoint.manifest().groups();
     this.checkpoint = checkpoint;
-    if (checkpoint != null) {
-      checkpoint.manifest().nodes().forEach(node -> nodes.put(node.node(), node));
-    }
+    this.parts = parts;
+    this.nodes = parts == null ? Map.of() : parts.byName();
+    this.dropping = job.dropping;
   }
 
   /** Nothing. */
   public static RestoredJob nothing(Clock clock) {
-    return new RestoredJob(null, null, 1, new RestoreProgress("nothing", clock));
+    return new RestoredJob(
+        null,
+        null,
+        new Successor(1, Renaming.NONE, Set.of()),
+        null,
+        new RestoreProgress("nothing", clock));
   }
 
   /**
    * A checkpoint.
    *
-   * @param groups number of key groups that the job has now, which may be another than it had
    * @param what is restored, for the log, as {@code checkpoint 17 of job 'shop'}
+   * @param job that goes on from it
+   * @throws StreamForgeException when it has something under the name of now and under one of
+   *     before
    */
   public static RestoredJob of(
-      CheckpointLog log, LogEntry.Published checkpoint, int groups, String what, Clock clock) {
-    return new RestoredJob(log, checkpoint, groups, new RestoreProgress(what, clock));
+      CheckpointLog log, LogEntry.Published checkpoint, String what, Successor job, Clock clock) {
+    RenamedParts parts = new RenamedParts(checkpoint.manifest(), job.renaming, job.dropping);
+    RestoredJob restored =
+        new RestoredJob(log, checkpoint, job, parts, new RestoreProgress(what, clock));
+    if (!parts.problems().isEmpty()) {
+      throw restored.incompatible(
+          "has two names of what is one now:",
+          parts.problems(),
+          "Name the node whose state may go in checkpoints.dropping; of two states of one node that"
+              + " is the one with the old name. Or, where the old name is of something else, take"
+              + " previously(...) away.");
+    }
+    return restored;
+  }
+
+  private StreamForgeException incompatible(String what, List<String> lines, String remedy) {
+    String location = log == null ? "" : log.location();
+    return new StreamForgeException(
+        ErrorCode.STATE_INCOMPATIBLE,
+        ErrorContext.position(location),
+        "checkpoint "
+            + number()
+            + " in "
+            + location
+            + " "
+            + what
+            + "\n    "
+            + String.join("\n    ", lines),
+        remedy,
+        null);
   }
 
   /** A task is about to take what the node has in these key groups. */
@@ -328,51 +380,54 @@ public final class RestoredJob {
    *
    * @param sources names of all sources
    * @param committing names of all sinks whose output is committed
-   * @param dropped names of nodes whose state may go
    * @throws StreamForgeException with a line for each that has not
    */
-  public void checkAllTaken(Set<String> sources, Set<String> committing, Set<String> dropped) {
+  public void checkAllTaken(Set<String> sources, Set<String> committing) {
     List<String> left = new ArrayList<>();
     for (Manifest.NodePart node : nodes.values()) {
-      if (dropped.contains(node.node())) {
+      if (dropping.contains(node.node()) || dropping.contains(then(node.node()))) {
         continue;
       }
       Set<String> states = new HashSet<>();
       for (Manifest.StatePart state : node.states()) {
         if (!taken.contains(new StateOfNode(node.node(), state.state(), state.slice()))
             && states.add(state.state())) {
-          left.add("node '" + node.node() + "': state '" + state.state() + "'");
+          left.add("node " + named(node) + ": state '" + state.state() + "'");
         }
       }
       for (Manifest.InFlightPart flight : node.inFlight()) {
         if (arrived.add(new FlightOfNode(node.node(), flight.from()))) {
-          left.add("node '" + node.node() + "': records on their way from '" + flight.from() + "'");
+          left.add("node " + named(node) + ": records on their way from '" + flight.from() + "'");
         }
       }
       if (!node.splits().isEmpty() && !sources.contains(node.node())) {
-        left.add("source '" + node.node() + "': positions of " + node.splits().size() + " splits");
+        left.add("source " + named(node) + ": positions of " + node.splits().size() + " splits");
       }
       boolean output = node.writers().stream().anyMatch(w -> !w.committables().isEmpty());
       if (output && !committing.contains(node.node())) {
-        left.add("sink '" + node.node() + "': output that waits to be committed");
+        left.add("sink " + named(node) + ": output that waits to be committed");
       }
     }
-    if (!left.isEmpty() && log != null) {
-      throw new StreamForgeException(
-          ErrorCode.STATE_INCOMPATIBLE,
-          ErrorContext.position(log.location()),
-          "checkpoint "
-              + number()
-              + " in "
-              + log.location()
-              + " has what the topology has no place for:\n    "
-              + String.join("\n    ", left),
-          "Give the nodes and states the names that they had; or, for records on their way, change"
-              + " the topology behind a savepoint, which has none; or, to do without the state of a"
-              + " node, name the node in checkpoints.dropping; or, to begin without any state, name"
-              + " an empty place for the checkpoints.",
-          null);
+    if (!left.isEmpty()) {
+      throw incompatible(
+          "has what the topology has no place for:",
+          left,
+          "Say what has another name now: previously(node, oldName) of the topology's builder for a"
+              + " node, previously(oldName) of the state's declaration for a state. Or, for records"
+              + " on their way, change the topology behind a savepoint, which has none; or, to do"
+              + " without the state of a node, name the node in checkpoints.dropping; or, to begin"
+              + " without any state, name an empty place for the checkpoints.");
     }
+  }
+
+  /** What a node is called in the checkpoint. */
+  private String then(String node) {
+    return parts == null ? node : parts.then(node);
+  }
+
+  private String named(Manifest.NodePart part) {
+    String then = then(part.node());
+    return "'" + part.node() + "'" + (then.equals(part.node()) ? "" : ", there '" + then + "'");
   }
 
   private final class RestoredNode implements RestoredStates {

@@ -96,7 +96,8 @@ public final class SinkRecovery {
   }
 
   private SinkContext context(String node) {
-    return new SinkContext(plan.job(), node, 0, parallelism(node), clock, true);
+    return new SinkContext(
+        plan.job(), node, 0, parallelism(node), clock, true, plan.graph().renaming().ofNode(node));
   }
 
   private StreamForgeException failed(String node, Exception cause) {

@@ -376,6 +376,49 @@ class FileSinkCommitTest {
     recover();
   }
 
+  private SinkContext renamed(String node, String... previously) {
+    return new SinkContext("orders", node, 0, 2, new FakeClock(), true, List.of(previously));
+  }
+
+  @Test
+  void sinkThatWasRenamedGoesOnInItsDirectory() throws Exception {
+    recover();
+    CommittingWriter<Void, String> writer = open(0);
+    write(writer, "one");
+    List<WriterState> writers = List.of(state(0, 0, writer.prepare(1)));
+
+    SinkContext context = renamed("total", "sum", "out");
+    sink.fence(context, writers);
+    assertThat(names()).contains(".sink-orders-out").doesNotContain(".sink-orders-total");
+    sink.recover(context, writers, () -> {});
+
+    assertThat(visible()).isEqualTo(Map.of("part-0-0.txt", "one\n"));
+    assertThat(names()).contains(".sink-orders-total").doesNotContain(".sink-orders-out");
+    sink.fence(context, writers);
+    sink.recover(context, writers, () -> {});
+    assertThat(names()).contains(".sink-orders-total");
+  }
+
+  @Test
+  void nameOfBeforeStandsUntilTheSinkHasRecovered() throws Exception {
+    recover();
+    sink.fence(renamed("total", "out"), List.of());
+
+    recover();
+    assertThat(names()).contains(".sink-orders-out");
+  }
+
+  @Test
+  void sinkThatWasRenamedRefusesADirectoryOfAnother() throws Exception {
+    recover();
+
+    assertThatThrownBy(() -> sink.fence(renamed("total", "sum"), List.of()))
+        .isInstanceOf(StreamForgeException.class)
+        .hasMessageContaining("it left .sink-orders-out")
+        .hasMessageContaining("say so with previously(\"total\", oldName)");
+    assertThat(names()).contains(".sink-orders-out").doesNotContain(".sink-orders-total");
+  }
+
   /** Whoever is told so forgets the committable. */
   @Test
   void whatIsCommittedOrFoundCommittedSurvivesTheDeathOfTheMachine() throws Exception {

@@ -125,7 +125,17 @@ class FileSinkCrashTest {
     }
 
     private SinkContext context(int task) {
-      return new SinkContext("job", "out", task, parallelism, new FakeClock(), true);
+      return new SinkContext(
+          "job", name(id), task, parallelism, new FakeClock(), true, previousNames());
+    }
+
+    /** Every other attempt has the sink renamed. */
+    private static String name(int id) {
+      return "out-" + id / 2;
+    }
+
+    private List<String> previousNames() {
+      return IntStream.range(0, id / 2 * 2).mapToObj(Attempt::name).distinct().toList();
     }
 
     private void checkOwner() {

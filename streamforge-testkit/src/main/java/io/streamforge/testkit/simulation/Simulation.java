@@ -493,7 +493,7 @@ public final class Simulation {
           nodes.add(node);
         }
       }
-      return LogicalGraph.of(original.name(), nodes, original.hints());
+      return LogicalGraph.of(original.name(), nodes, original.hints(), original.renaming().nodes());
     }
 
     private MarkedSink<Object, Object> newSink() {
