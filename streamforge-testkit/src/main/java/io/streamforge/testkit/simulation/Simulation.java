@@ -42,9 +42,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs a job as if on a machine that dies and a storage that fails: the engine's own code, on one
  * thread, in an order of steps, with settings, crashes, faults, other processes and changes of
- * parallelism that are all drawn from a seed; checkpoints overtake records in half of the jobs.
- * When the job has finished at last, its sinks must show what they are expected to, each record
- * once.
+ * parallelism that are all drawn from a seed; checkpoints overtake records in half of the jobs, and
+ * nodes have other names from one start to the next in a quarter of them. When the job has finished
+ * at last, its sinks must show what they are expected to, each record once.
  *
  * <pre>{@code
  * Simulation simulation =
@@ -186,6 +186,14 @@ public final class Simulation {
     /** Whether checkpoints may overtake records. */
     private final boolean unaligned;
 
+    /** Draws the versions, apart from all else, so that these change nothing but names. */
+    private final SplittableRandom versions;
+
+    private final boolean renaming;
+
+    /** Of the topology; its nodes have other names in each. */
+    private int version;
+
     private int parallelism;
 
     /** Whether the last start was refused at its parallelism. */
@@ -214,6 +222,8 @@ public final class Simulation {
       crashes = random.nextInt(12) == 0 ? 0 : 1 + random.nextInt(MAX_CRASHES);
       unaligned = random.nextBoolean();
       usedUpTo = random.nextInt(6) == 0 ? 1 + random.nextInt(40) : 0;
+      versions = new SplittableRandom(~seed);
+      renaming = versions.nextInt(4) == 0;
     }
 
     Outcome run() {
@@ -241,6 +251,7 @@ public final class Simulation {
     /** One process, from its start to its death; whether the job has finished. */
     private boolean live(boolean dies) {
       refusable = repair != null;
+      version += renaming && versions.nextBoolean() ? 1 : 0;
       storage.faults(dies && random.nextInt(3) == 0 ? StorageFaults.SOME : StorageFaults.NONE);
       SimulatedStorage.Connection connection = storage.connect();
       if (dies && random.nextInt(3) == 0) {
@@ -493,7 +504,9 @@ public final class Simulation {
           nodes.add(node);
         }
       }
-      return LogicalGraph.of(original.name(), nodes, original.hints(), original.renaming().nodes());
+      return RenamedNodes.of(
+          LogicalGraph.of(original.name(), nodes, original.hints(), original.renaming().nodes()),
+          version);
     }
 
     private MarkedSink<Object, Object> newSink() {
