@@ -73,7 +73,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,6 +85,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -157,10 +157,17 @@ public final class JobRuntime implements JobControl {
     } else {
       CheckpointCoordinator coordinator =
           new CheckpointCoordinator(
-              settings, owner, restored, plan.keyGroups(), jobTime, this, scheduler);
+              settings, owner, restored, sources(), plan.keyGroups(), jobTime, this, scheduler);
       this.checkpoints = new Checkpoints(settings, owner, coordinator, hooks.control(coordinator));
     }
     this.backend = hooks.backend();
+  }
+
+  private Set<String> sources() {
+    return plan.graph().nodes().stream()
+        .filter(Node.SourceNode.class::isInstance)
+        .map(Node::name)
+        .collect(Collectors.toSet());
   }
 
   /**
@@ -573,10 +580,8 @@ public final class JobRuntime implements JobControl {
         stageWakers.put(stage, own);
       }
       plan.exchanges().forEach(this::connect);
-      Set<String> sources = new HashSet<>();
       for (Stage stage : plan.stages()) {
         if (graph.node(stage.nodes().get(0)) instanceof Node.SourceNode source) {
-          sources.add(source.name());
           sourceStage(stage, source);
         } else {
           for (int i = 0; i < stage.parallelism(); i++) {
@@ -585,7 +590,7 @@ public final class JobRuntime implements JobControl {
         }
       }
       tasks.forEach(StageTask::open);
-      restored.checkAllTaken(sources, SinkRecovery.committingSinks(plan).keySet());
+      restored.checkAllTaken(sources(), SinkRecovery.committingSinks(plan).keySet());
       restored.end();
     }
 

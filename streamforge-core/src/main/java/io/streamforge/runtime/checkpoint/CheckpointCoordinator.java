@@ -129,11 +129,13 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
    *
    * @param owner has begun
    * @param restored what the job goes on from
+   * @param sources names of its sources
    */
   public CheckpointCoordinator(
       CheckpointConfig settings,
       LogOwner owner,
       RestoredJob restored,
+      Set<String> sources,
       int groups,
       JobTime jobTime,
       JobControl control,
@@ -141,7 +143,7 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
     this.settings = settings;
     this.owner = owner;
     this.restored = restored;
-    this.book = new ManifestBook(groups, restored.finishedSplits());
+    this.book = new ManifestBook(groups, restored.finishedSplits(sources));
     this.control = control;
     this.scheduler = scheduler;
     this.jobTime = jobTime;

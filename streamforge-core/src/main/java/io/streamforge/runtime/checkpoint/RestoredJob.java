@@ -345,14 +345,14 @@ public final class RestoredJob {
     return part == null ? List.of() : part.splits();
   }
 
-  /** Of each source the splits that have ended. */
-  public Map<String, List<Manifest.SplitPart>> finishedSplits() {
+  /** Of each of these sources the splits that have ended. */
+  public Map<String, List<Manifest.SplitPart>> finishedSplits(Set<String> sources) {
     Map<String, List<Manifest.SplitPart>> finished = new HashMap<>();
     nodes.forEach(
         (name, part) -> {
           List<Manifest.SplitPart> ended =
               part.splits().stream().filter(Manifest.SplitPart::finished).toList();
-          if (!ended.isEmpty()) {
+          if (sources.contains(name) && !ended.isEmpty()) {
             finished.put(name, ended);
           }
         });

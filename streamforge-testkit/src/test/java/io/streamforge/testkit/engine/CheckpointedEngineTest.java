@@ -493,6 +493,33 @@ class CheckpointedEngineTest {
     assertThat(shown(fresh)).contains("k0=1", "k1=1", "k2=1").doesNotContain("k0=100");
   }
 
+  @Test
+  void sourceThatWasLeftOutIsNotInTheCheckpointsOfTheJobWithoutIt() throws Exception {
+    Numbers ended = new Numbers();
+    ended.released.set(RECORDS);
+    MarkedSink<String, Integer> both = new MarkedSink<>();
+    TopologyBuilder builder = Topology.builder("two");
+    builder
+        .source("numbers", numbers)
+        .merge("both", builder.source("ended", ended))
+        .sink("out", both);
+    try (Engine engine = Engine.start(builder.build(), settings().build())) {
+      await().until(() -> both.records().size() == RECORDS);
+    }
+    Topology one = Topology.builder("two").source("numbers", numbers).sink("out", both).build();
+    CheckpointConfig allowing = CheckpointConfig.at(checkpoints().toString()).dropping("ended");
+    numbers.released.set(100);
+    try (Engine engine = Engine.start(one, settings().checkpoints(allowing).build())) {
+      engine.savepoint(savepoint());
+    }
+    numbers.released.set(RECORDS);
+    try (Engine engine = Engine.start(one, settings().build())) {
+      engine.awaitCompletion();
+    }
+
+    assertThat(both.records()).hasSize(2 * RECORDS);
+  }
+
   private Topology failing(AtomicInteger failures) {
     return Topology.builder("failing")
         .source("numbers", numbers)
@@ -508,6 +535,7 @@ class CheckpointedEngineTest {
         .groupByKey("keys")
         .count("count")
         .sink("out", sink)
+        .previously("count", "tally")
         .build();
   }
 
@@ -520,6 +548,24 @@ class CheckpointedEngineTest {
       engine.awaitCompletion();
       assertThat(engine.restarts()).isEqualTo(2);
       assertThat(engine.status()).isEqualTo(JobStatus.FINISHED);
+    }
+
+    assertThat(shown(sink)).containsExactlyInAnyOrderElementsOf(allCounts());
+  }
+
+  @Test
+  void jobThatIsStartedAgainMayHaveRenamedNodes() throws Exception {
+    numbers.released.set(100);
+    Topology before = counting("failing", "tally", numbers, sink);
+    try (Engine engine = Engine.start(before, settings().build())) {
+      await().until(() -> sink.records().size() == 100);
+    }
+    numbers.released.set(RECORDS);
+    EngineConfig settings =
+        settings().restart(RestartStrategy.fixed(3, Duration.ofMillis(1))).build();
+    try (Engine engine = Engine.start(failing(new AtomicInteger(2)), settings)) {
+      engine.awaitCompletion();
+      assertThat(engine.restarts()).isEqualTo(2);
     }
 
     assertThat(shown(sink)).containsExactlyInAnyOrderElementsOf(allCounts());
