@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *     when the newest turns out to be damaged
  * @param from place of a savepoint to begin with when there is no checkpoint at {@code location};
  *     null: begin without state
- * @param dropping nodes whose state may be left out when the job goes on without them
+ * @param dropping nodes whose state may be left out when the job goes on without them, by the name
+ *     that they have or had
  * @param alignment whether inputs wait for each other
  * @param slowAfter from which duration on a checkpoint is slow, 1 ms to 1 day: then the log says
  *     what has taken longest of it; null: from the interval on, but not below a second

@@ -13,6 +13,7 @@ import io.streamforge.state.ListState;
 import io.streamforge.state.LongState;
 import io.streamforge.state.MapState;
 import io.streamforge.state.StateDeclarations;
+import io.streamforge.state.TimeToLive;
 import io.streamforge.state.ValueState;
 import io.streamforge.time.TimeDomain;
 import java.time.Duration;
@@ -106,6 +107,42 @@ class ProcessTest {
       run.pipe(at(1, "a", "x"), at(2, "a", "x"), at(3, "b", "x"));
       assertThat(run.read()).containsExactly("a=x@1", "b=x@3");
       assertThat(DocRun.strings(run.driver().output("repeated-out"))).containsExactly("a=x@2");
+    }
+  }
+
+  // tag::expiring[]
+  /** Passes a value of a key when it has not been passed within the last hour. */
+  static final class OnceAnHour implements Processor<String, String, String, String> {
+    private MapState<String, Boolean> passed;
+
+    @Override
+    public void states(StateDeclarations states) {
+      TimeToLive anHour = TimeToLive.of(Duration.ofHours(1));
+      passed = states.expiring(anHour).map("passed", String.class, Boolean.class);
+    }
+
+    @Override
+    public void process(String key, String value, ProcessorContext<String, String> context) {
+      if (passed.get(value) == null) {
+        passed.put(value, true);
+        context.emit(key, value);
+      }
+    }
+  }
+
+  // end::expiring[]
+
+  @Test
+  void stateThatExpires() {
+    Stream<String, String> passed =
+        DocRun.strings().groupByKey().process("once-an-hour", OnceAnHour::new);
+    try (DocRun run = DocRun.start(passed)) {
+      run.pipe(at(0, "a", "x"), at(1, "a", "y"), at(3_599_999, "a", "x"));
+      assertThat(run.read()).containsExactly("a=x@0", "a=y@1");
+      // The watermark comes to where x expires and y does not.
+      run.pipe(at(3_600_000, "b", "x"));
+      run.pipe(at(3_600_000, "a", "x"), at(3_600_000, "a", "y"));
+      assertThat(run.read()).containsExactly("b=x@3600000", "a=x@3600000");
     }
   }
 
