@@ -19,6 +19,7 @@ import io.streamforge.plan.PhysicalPlan;
 import io.streamforge.plan.Planner;
 import io.streamforge.runtime.JobRuntime;
 import io.streamforge.runtime.JobStatus;
+import io.streamforge.runtime.QueriedNode;
 import io.streamforge.runtime.RuntimeHooks;
 import io.streamforge.runtime.checkpoint.CheckpointPlace;
 import io.streamforge.runtime.checkpoint.SinkRecovery;
@@ -51,11 +52,14 @@ public final class Engine implements AutoCloseable {
   /** In the temporary directory, unless the settings name another place. */
   private static final String STATE_DIRECTORY = "streamforge-state";
 
+  private final PhysicalPlan plan;
   private final Supervisor supervisor;
   private final EngineMetrics metrics;
   private final Storages storages;
 
-  private Engine(Supervisor supervisor, OpenTelemetry telemetry, Storages storages) {
+  private Engine(
+      PhysicalPlan plan, Supervisor supervisor, OpenTelemetry telemetry, Storages storages) {
+    this.plan = plan;
     this.supervisor = supervisor;
     this.storages = storages;
     this.metrics = EngineMetrics.register(supervisor::job, telemetry);
@@ -87,6 +91,7 @@ public final class Engine implements AutoCloseable {
     try {
       CheckpointPlace place = place(topology.name(), config.checkpoints(), storages);
       return new Engine(
+          plan,
           Supervisor.start(() -> attempt(topology, plan, config, place, hooks), config.restart()),
           telemetry,
           storages);
@@ -213,6 +218,23 @@ public final class Engine implements AutoCloseable {
           "the savepoint failed: " + e.getCause(),
           e);
     }
+  }
+
+  /**
+   * Live, read-only access to the state of a node, from any thread.
+   *
+   * <pre>{@code
+   * StateQuery<Long> counts = engine.query("counts");
+   * Long count = counts.get("tea"); // null when there is none
+   * }</pre>
+   *
+   * @param node an aggregate, a windowed aggregate, or a processor with state
+   * @param <V> what is read; as with a cast, the caller answers for it
+   * @throws StreamForgeException with {@link ErrorCode#QUERY_INVALID}, naming the nodes with state,
+   *     when this is none
+   */
+  public <V> StateQuery<V> query(String node) {
+    return new StateQuery<>(supervisor, QueriedNode.of(plan, node));
   }
 
   /** Name of the job: that of its topology. */

@@ -85,6 +85,15 @@ public enum ErrorCode {
       ErrorCategory.USER,
       "Another process has taken over the checkpoints of the job.",
       "Run the job once only; let the other process run, or stop it and start this one again."),
+  QUERY_INVALID(
+      ErrorCategory.USER,
+      "A query asks a running job for what it does not have: a node, a state, or a key of another"
+          + " type.",
+      "Ask for one of those that the message names."),
+  QUERY_UNANSWERED(
+      ErrorCategory.RESOURCE,
+      "A running job has not answered a query: it is overloaded, busy, or just being restarted.",
+      "Ask again a little later."),
   JOB_STOPPED(
       ErrorCategory.USER,
       "The job has been cancelled or closed before it completed.",

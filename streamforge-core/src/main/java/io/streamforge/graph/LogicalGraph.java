@@ -262,6 +262,15 @@ public final class LogicalGraph {
     return probe(node).states();
   }
 
+  /**
+   * The states of a node that a running job can be asked for; a node without state has none.
+   *
+   * @param node one of this graph
+   */
+  public List<QueriedState> queriedStates(Node node) {
+    return node.accept(new QueriedStates(this));
+  }
+
   /** What the processor of a node is called, for people. */
   public String processorName(Node.ProcessNode node) {
     Class<?> type = probe(node).type();

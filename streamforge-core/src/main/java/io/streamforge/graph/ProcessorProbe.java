@@ -2,7 +2,9 @@ package io.streamforge.graph;
 
 import io.streamforge.function.Processor;
 import io.streamforge.function.ProcessorSupplier;
+import io.streamforge.serde.Inferred;
 import io.streamforge.serde.Serde;
+import io.streamforge.serde.Serdes;
 import io.streamforge.state.ListState;
 import io.streamforge.state.LongState;
 import io.streamforge.state.MapState;
@@ -107,42 +109,63 @@ final class ProcessorProbe {
 
     @Override
     public <T> ValueState<T> value(String name, Class<T> type) {
-      return declare(name, "value", List.of(type), ValueState.class);
+      return declare(name, "value", List.of(type), Serdes.infer(type), ValueState.class);
     }
 
     @Override
     public <T> ValueState<T> value(String name, Serde<T> serde) {
-      return declare(name, "value", List.of(), ValueState.class);
+      return declare(name, "value", List.of(), new Inferred.Found(serde), ValueState.class);
     }
 
     @Override
     public LongState longValue(String name) {
-      return declare(name, "long", List.of(), LongState.class);
+      return declare(name, "long", List.of(), new Inferred.Found(Serdes.longs()), LongState.class);
     }
 
     @Override
     public <T> ListState<T> list(String name, Class<T> elementType) {
-      return declare(name, "list", List.of(elementType), ListState.class);
+      return list(name, List.of(elementType), Serdes.infer(elementType));
     }
 
     @Override
     public <T> ListState<T> list(String name, Serde<T> elements) {
-      return declare(name, "list", List.of(), ListState.class);
+      return list(name, List.of(), new Inferred.Found(elements));
+    }
+
+    private <T> ListState<T> list(String name, List<? extends Type> types, Inferred elements) {
+      Inferred form =
+          elements instanceof Inferred.Found found
+              ? new Inferred.Found(Serdes.list(found.serde()))
+              : elements;
+      return declare(name, "list", types, form, ListState.class);
     }
 
     @Override
     public <F, T> MapState<F, T> map(String name, Serde<F> fields, Serde<T> values) {
-      return declare(name, "map", List.of(), MapState.class);
+      return map(name, List.of(), new Inferred.Found(fields), new Inferred.Found(values));
     }
 
     @Override
     public <F, T> MapState<F, T> map(String name, Class<F> fieldType, Class<T> valueType) {
-      return declare(name, "map", List.of(fieldType, valueType), MapState.class);
+      return map(
+          name, List.of(fieldType, valueType), Serdes.infer(fieldType), Serdes.infer(valueType));
+    }
+
+    private <F, T> MapState<F, T> map(
+        String name, List<? extends Type> types, Inferred fields, Inferred values) {
+      Inferred form;
+      if (fields instanceof Inferred.Found f && values instanceof Inferred.Found v) {
+        form = new Inferred.Found(Serdes.map(f.serde(), v.serde()));
+      } else {
+        form = fields instanceof Inferred.Missing ? fields : values;
+      }
+      return declare(name, "map", types, form, MapState.class);
     }
 
     @SuppressWarnings("unchecked") // a handle that is never used may have any type argument
-    private <S> S declare(String name, String kind, List<? extends Type> types, Class<?> handle) {
-      states.add(new StateInfo(name, kind, List.copyOf(types), timeToLive, previously));
+    private <S> S declare(
+        String name, String kind, List<? extends Type> types, Inferred form, Class<?> handle) {
+      states.add(new StateInfo(name, kind, List.copyOf(types), form, timeToLive, previously));
       return (S)
           Proxy.newProxyInstance(
               handle.getClassLoader(),

@@ -33,6 +33,12 @@ public final class AggregateOperator implements Operator {
   }
 
   @Override
+  public @Nullable Object read(String state, Object key, long hash, long eventTimeMillis)
+      throws Exception {
+    return table.get(key, hash);
+  }
+
+  @Override
   public void touch(long[] hashes, int from, int to) {
     table.touch(hashes, from, to);
   }

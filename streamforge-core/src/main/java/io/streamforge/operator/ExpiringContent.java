@@ -75,6 +75,17 @@ final class ExpiringContent {
     return eventTime.nowMillis;
   }
 
+  /**
+   * The time that a call of the processor would have now, by which content expires.
+   *
+   * @param eventTimeMillis event time up to which its timers have fired
+   */
+  long nowMillis(TimeDomain domain, long eventTimeMillis) {
+    return domain == TimeDomain.EVENT
+        ? Math.max(eventTime.nowMillis, eventTimeMillis)
+        : context.jobTimeMillis();
+  }
+
   /** A record is about to be processed. */
   void onRecord(long timestampMillis) {
     eventTime.nowMillis = context.watermark();

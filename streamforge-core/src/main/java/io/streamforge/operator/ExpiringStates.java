@@ -32,6 +32,7 @@ final class ExpiringStates implements StateDeclarations {
   private final KeyedStates states;
   private final KeyContext keyContext;
   private final ExpiringContent content;
+  private final StateReaders readers;
   private final TimeDomain domain;
   private final Expiry expiry;
 
@@ -40,11 +41,13 @@ final class ExpiringStates implements StateDeclarations {
       KeyedStates states,
       KeyContext keyContext,
       ExpiringContent content,
+      StateReaders readers,
       TimeToLive timeToLive) {
     this.plain = plain;
     this.states = states;
     this.keyContext = keyContext;
     this.content = content;
+    this.readers = readers;
     this.domain = timeToLive.domain();
     this.expiry = content.expiry(timeToLive);
   }
@@ -66,7 +69,16 @@ final class ExpiringStates implements StateDeclarations {
 
   @Override
   public <T> ValueState<T> value(String name, Serde<T> serde) {
-    return new Value<>(table(name, stamped(name, serde)), keyContext, expiry);
+    KeyedTable<Stamped<T>> table = table(name, stamped(name, serde));
+    readers.add(
+        name,
+        (key, hash, eventTimeMillis) -> {
+          Stamped<T> present = table.read(key, hash);
+          return present == null || expiredAt(present.stampMillis, now(eventTimeMillis))
+              ? null
+              : present.value;
+        });
+    return new Value<>(table, keyContext, expiry);
   }
 
   @Override
@@ -81,6 +93,14 @@ final class ExpiringStates implements StateDeclarations {
                         new ColumnsDescriptor.Alternative(
                             2, stampedLong(other(domain)), longs -> stampedAnew(name, longs)))));
     content.add(places -> table.purge(places, at -> expiry.expired(table.columns()[at + 1])));
+    readers.add(
+        name,
+        (key, hash, eventTimeMillis) -> {
+          int at = table.seek(key, hash);
+          return at < 0 || expiredAt(table.columns()[at + 1], now(eventTimeMillis))
+              ? null
+              : table.columns()[at];
+        });
     return new LongValue(table, keyContext, expiry);
   }
 
@@ -99,7 +119,24 @@ final class ExpiringStates implements StateDeclarations {
 
   @Override
   public <T> ListState<T> list(String name, Serde<T> elements) {
-    return new Elements<>(table(name, stampedList(stamped(name, elements))), keyContext, expiry);
+    KeyedTable<StampedGroup<List<Stamped<T>>>> table =
+        table(name, stampedList(stamped(name, elements)));
+    readers.add(
+        name,
+        (key, hash, eventTimeMillis) -> {
+          StampedGroup<List<Stamped<T>>> group = table.read(key, hash);
+          List<T> present = new ArrayList<>();
+          if (group != null) {
+            long nowMillis = now(eventTimeMillis);
+            for (Stamped<T> element : group.value) {
+              if (!expiredAt(element.stampMillis, nowMillis)) {
+                present.add(element.value);
+              }
+            }
+          }
+          return present.isEmpty() ? null : present;
+        });
+    return new Elements<>(table, keyContext, expiry);
   }
 
   @Override
@@ -109,7 +146,34 @@ final class ExpiringStates implements StateDeclarations {
 
   @Override
   public <F, T> MapState<F, T> map(String name, Serde<F> fields, Serde<T> values) {
-    return new Fields<>(table(name, stampedMap(fields, stamped(name, values))), keyContext, expiry);
+    KeyedTable<StampedGroup<Map<F, Stamped<T>>>> table =
+        table(name, stampedMap(fields, stamped(name, values)));
+    readers.add(
+        name,
+        (key, hash, eventTimeMillis) -> {
+          StampedGroup<Map<F, Stamped<T>>> group = table.read(key, hash);
+          Map<F, T> present = new LinkedHashMap<>();
+          if (group != null) {
+            long nowMillis = now(eventTimeMillis);
+            group.value.forEach(
+                (field, value) -> {
+                  if (!expiredAt(value.stampMillis, nowMillis)) {
+                    present.put(field, value.value);
+                  }
+                });
+          }
+          return present.isEmpty() ? null : present;
+        });
+    return new Fields<>(table, keyContext, expiry);
+  }
+
+  /** The time by which a query sees what has expired. */
+  private long now(long eventTimeMillis) {
+    return content.nowMillis(domain, eventTimeMillis);
+  }
+
+  private boolean expiredAt(long stampMillis, long nowMillis) {
+    return expiry.expiredAt(stampMillis, nowMillis);
   }
 
   private <S extends Stamped<?>> KeyedTable<S> table(String name, Serde<S> serde) {

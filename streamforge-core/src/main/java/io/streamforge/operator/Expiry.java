@@ -31,6 +31,10 @@ final class Expiry {
   }
 
   boolean expired(long stampMillis) {
-    return Timestamps.plus(stampMillis, durationMillis) <= time.nowMillis;
+    return expiredAt(stampMillis, time.nowMillis);
+  }
+
+  boolean expiredAt(long stampMillis, long nowMillis) {
+    return Timestamps.plus(stampMillis, durationMillis) <= nowMillis;
   }
 }

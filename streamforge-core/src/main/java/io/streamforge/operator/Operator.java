@@ -66,6 +66,19 @@ public interface Operator extends Output {
    */
   default void finish() throws Exception {}
 
+  /**
+   * What a state holds for a key, for a query; null when that is nothing. Called between two other
+   * calls, with work in hand or without, and changes nothing. What it returns may be the state
+   * itself: the host copies it before it calls anything else.
+   *
+   * @param state one of {@link io.streamforge.graph.LogicalGraph#queriedStates}
+   * @param eventTimeMillis event time up to which the operator has fired all that was due
+   */
+  default @Nullable Object read(String state, Object key, long hash, long eventTimeMillis)
+      throws Exception {
+    throw new IllegalStateException("there is no state '" + state + "' to read");
+  }
+
   /** After the last record; also when the job has failed. */
   default void close() throws Exception {}
 }

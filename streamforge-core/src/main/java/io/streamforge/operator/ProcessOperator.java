@@ -27,6 +27,8 @@ public final class ProcessOperator implements Operator, TimerHandler {
   /** Null where no state expires. */
   private final @Nullable ExpiringContent expiring;
 
+  private final StateReaders readers;
+
   private final Map<String, Output> sideOutputs = new HashMap<>();
   private final View view = new View();
 
@@ -49,6 +51,7 @@ public final class ProcessOperator implements Operator, TimerHandler {
     ScopedStates states = new ScopedStates(context);
     processor.states(states);
     this.expiring = states.expiring();
+    this.readers = states.readers();
   }
 
   @Override
@@ -85,6 +88,11 @@ public final class ProcessOperator implements Operator, TimerHandler {
     if (expiring != null) {
       expiring.onWatermark(watermark);
     }
+  }
+
+  @Override
+  public @Nullable Object read(String state, Object key, long hash, long eventTimeMillis) {
+    return readers.read(state, key, hash, eventTimeMillis);
   }
 
   private void take(Object key, long timestampMillis, @Nullable Headers headers) {

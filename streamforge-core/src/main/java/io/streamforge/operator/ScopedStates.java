@@ -31,6 +31,8 @@ final class ScopedStates implements StateDeclarations {
   private final KeyedStates states;
   private final KeyContext keyContext;
 
+  private final StateReaders readers = new StateReaders();
+
   /** Null while no state expires. */
   private @Nullable ExpiringContent expiring;
 
@@ -45,6 +47,11 @@ final class ScopedStates implements StateDeclarations {
     return expiring;
   }
 
+  /** How queries read what has been declared, expiring or not. */
+  StateReaders readers() {
+    return readers;
+  }
+
   @Override
   public StateDeclarations expiring(TimeToLive timeToLive) {
     ExpiringContent content = expiring;
@@ -52,7 +59,7 @@ final class ScopedStates implements StateDeclarations {
       content = new ExpiringContent(context);
       expiring = content;
     }
-    return new ExpiringStates(this, states, keyContext, content, timeToLive);
+    return new ExpiringStates(this, states, keyContext, content, readers, timeToLive);
   }
 
   /** What is restored has the names of now already. */
@@ -68,16 +75,23 @@ final class ScopedStates implements StateDeclarations {
 
   @Override
   public <T> ValueState<T> value(String name, Serde<T> serde) {
-    return new Value<>(
-        states.table(StateDescriptor.of(name, serde).or(ExpiringStates.unstamped(serde))),
-        keyContext);
+    KeyedTable<T> table =
+        states.table(StateDescriptor.of(name, serde).or(ExpiringStates.unstamped(serde)));
+    readers.add(name, (key, hash, eventTimeMillis) -> table.read(key, hash));
+    return new Value<>(table, keyContext);
   }
 
   @Override
   public LongState longValue(String name) {
-    return new LongValue(
-        states.columns(ColumnsDescriptor.of(name, 1, LONG).or(ExpiringStates.unstampedLongs())),
-        keyContext);
+    ColumnTable table =
+        states.columns(ColumnsDescriptor.of(name, 1, LONG).or(ExpiringStates.unstampedLongs()));
+    readers.add(
+        name,
+        (key, hash, eventTimeMillis) -> {
+          int at = table.seek(key, hash);
+          return at < 0 ? null : table.columns()[at];
+        });
+    return new LongValue(table, keyContext);
   }
 
   @Override
@@ -87,11 +101,17 @@ final class ScopedStates implements StateDeclarations {
 
   @Override
   public <T> ListState<T> list(String name, Serde<T> elements) {
-    return new Elements<>(
+    KeyedTable<List<T>> table =
         states.table(
             StateDescriptor.of(name, Serdes.list(elements))
-                .or(ExpiringStates.unstampedList(elements))),
-        keyContext);
+                .or(ExpiringStates.unstampedList(elements)));
+    readers.add(
+        name,
+        (key, hash, eventTimeMillis) -> {
+          List<T> present = table.read(key, hash);
+          return present == null || present.isEmpty() ? null : present;
+        });
+    return new Elements<>(table, keyContext);
   }
 
   @Override
@@ -101,11 +121,12 @@ final class ScopedStates implements StateDeclarations {
 
   @Override
   public <F, T> MapState<F, T> map(String name, Serde<F> fields, Serde<T> values) {
-    return new Fields<>(
+    KeyedTable<Map<F, T>> table =
         states.table(
             StateDescriptor.of(name, Serdes.map(fields, values))
-                .or(ExpiringStates.unstampedMap(fields, values))),
-        keyContext);
+                .or(ExpiringStates.unstampedMap(fields, values)));
+    readers.add(name, (key, hash, eventTimeMillis) -> table.read(key, hash));
+    return new Fields<>(table, keyContext);
   }
 
   static Object keyOf(KeyContext keyContext) {

@@ -51,6 +51,7 @@ import io.streamforge.runtime.task.Sender;
 import io.streamforge.runtime.task.SinkPump;
 import io.streamforge.runtime.task.StageBuilder;
 import io.streamforge.runtime.task.StageTask;
+import io.streamforge.runtime.task.StateRequest;
 import io.streamforge.runtime.task.TaskCheckpoints;
 import io.streamforge.runtime.task.TaskInput;
 import io.streamforge.runtime.task.TaskParts;
@@ -107,6 +108,7 @@ public final class JobRuntime implements JobControl {
   private final KeyedStateBackend backend;
   private final List<StageTask> tasks = new ArrayList<>();
   private final Map<String, List<StageTask>> tasksOfNode = new HashMap<>();
+  private final JobQueries queries;
   private final List<SinkPump> pumps = new ArrayList<>();
   private final List<SourceCoordinator> coordinators = new ArrayList<>();
   private final List<DeferredWaker> wakers = new ArrayList<>();
@@ -149,6 +151,7 @@ public final class JobRuntime implements JobControl {
     this.scheduler = scheduler;
     this.hooks = hooks;
     this.startedNanos = scheduler.clock().monotonicNanos();
+    this.queries = new JobQueries(tasks, scheduler);
     this.restored = restored;
     this.jobTime = new JobTime(scheduler.clock(), restored.jobTimeMillis());
     CheckpointConfig settings = config.checkpoints();
@@ -437,6 +440,16 @@ public final class JobRuntime implements JobControl {
             new ErrorContext(plan.job(), null, null, null, null),
             "the job has ended before the savepoint was complete");
     savepoints.forEach(result -> result.completeExceptionally(refusal));
+  }
+
+  /**
+   * Asks the task that owns the key for what a state holds. Any thread; returns at once.
+   *
+   * @param stale for how long an answer may lack what has been combined before the node's exchange
+   * @throws StreamForgeException with {@link ErrorCode#QUERY_INVALID} when the query makes no sense
+   */
+  public StateRequest ask(QueriedNode node, Object key, Duration stale) {
+    return queries.ask(node, key, stale);
   }
 
   /** Where the job stands. */

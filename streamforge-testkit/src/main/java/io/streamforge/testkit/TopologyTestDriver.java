@@ -12,11 +12,14 @@ import io.streamforge.graph.Port;
 import io.streamforge.metrics.CheckpointMetrics;
 import io.streamforge.metrics.JobMetrics;
 import io.streamforge.operator.Output;
+import io.streamforge.plan.PhysicalPlan;
 import io.streamforge.plan.Planner;
 import io.streamforge.runtime.JobRuntime;
 import io.streamforge.runtime.JobStatus;
+import io.streamforge.runtime.QueriedNode;
 import io.streamforge.runtime.RuntimeHooks;
 import io.streamforge.runtime.checkpoint.CheckpointPlace;
+import io.streamforge.runtime.task.StateRequest;
 import io.streamforge.testkit.storage.SimulatedStorage;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +59,7 @@ public final class TopologyTestDriver implements AutoCloseable {
   private final @Nullable CheckpointLog checkpoints;
   private final VirtualClock clock;
   private SteppedScheduler scheduler;
+  private PhysicalPlan plan;
   private JobRuntime job;
   private int restarts;
   private final Map<String, TestSource> sources;
@@ -92,13 +97,14 @@ public final class TopologyTestDriver implements AutoCloseable {
             ? null
             : CheckpointLog.open(new SimulatedStorage(seed, clock).connect(), original.name());
     scheduler = new SteppedScheduler(clock, seed);
+    plan = Planner.plan(graph, config.parallelism(), config.keyGroups());
     job = startJob(config.parallelism());
     settle();
   }
 
   private JobRuntime startJob(int parallelism) {
     return JobRuntime.start(
-        Planner.plan(graph, parallelism, config.keyGroups()),
+        plan,
         config.toBuilder().parallelism(parallelism).build(),
         checkpoints == null
             ? null
@@ -129,6 +135,7 @@ public final class TopologyTestDriver implements AutoCloseable {
     job.close();
     restarts++;
     scheduler = new SteppedScheduler(clock, seed + restarts);
+    plan = Planner.plan(graph, parallelism, config.keyGroups());
     job = startJob(parallelism);
     settle();
   }
@@ -214,6 +221,42 @@ public final class TopologyTestDriver implements AutoCloseable {
       throw new IllegalArgumentException("no output '" + name + "', only " + outputs.keySet());
     }
     return (TestOutput<K, V>) found;
+  }
+
+  /**
+   * What a node keeps for a key after all that was piped in, as {@link
+   * io.streamforge.engine.StateQuery} reads it; null when that is nothing.
+   *
+   * @param node an aggregate, a windowed aggregate, or a processor with one state
+   * @throws StreamForgeException as {@code StateQuery}
+   */
+  public @Nullable Object query(String node, Object key) {
+    return query(QueriedNode.of(plan, node), key);
+  }
+
+  /**
+   * As {@link #query(String, Object)}, of a processor with several states.
+   *
+   * @param state name of the state
+   */
+  public @Nullable Object query(String node, String state, Object key) {
+    return query(QueriedNode.of(plan, node).state(state), key);
+  }
+
+  private @Nullable Object query(QueriedNode node, Object key) {
+    StateRequest request = job.ask(node, key, Duration.ZERO);
+    settle();
+    if (!request.answer().isDone()) {
+      throw new IllegalStateException("nothing is left to do, and the query is not answered");
+    }
+    try {
+      return request.answer().join().value();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof StreamForgeException known) {
+        throw known;
+      }
+      throw e;
+    }
   }
 
   /** Lets processing time pass, and everything be done that it sets off, in the right order. */

@@ -1,7 +1,11 @@
 package io.streamforge.operator.window;
 
+import io.streamforge.function.Aggregator;
 import io.streamforge.specialise.Specialised;
 import io.streamforge.time.TimeDomain;
+import io.streamforge.window.Window;
+import io.streamforge.window.Windowed;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What is kept for one key and window: the accumulator, and what triggers know and wait for. */
@@ -57,6 +61,20 @@ public final class Pane {
     triggerMemory += other.triggerMemory;
     eventTimers = union(eventTimers, other.eventTimers);
     processingTimers = union(processingTimers, other.processingTimers);
+  }
+
+  /**
+   * Adds the result so far to what a query gets; in discarding mode only if there is something new.
+   */
+  void addTo(
+      List<Windowed<Object>> results,
+      Window window,
+      Aggregator<Object, Object, Object> aggregator,
+      boolean discarding)
+      throws Exception {
+    if (!discarding || countSinceFiring > 0) {
+      results.add(new Windowed<>(window, aggregator.result(accumulator)));
+    }
   }
 
   /** The times that triggers wait for; do not change them. */

@@ -22,6 +22,8 @@ import io.streamforge.time.TimeDomain;
 import io.streamforge.window.Trigger;
 import io.streamforge.window.Window;
 import io.streamforge.window.Windowed;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -224,6 +226,19 @@ public final class PerWindowOperator implements Operator, TimerHandler {
     if (!firing) {
       closedByWatermark();
     }
+  }
+
+  @Override
+  public @Nullable Object read(String state, Object key, long hash, long eventTimeMillis)
+      throws Exception {
+    List<Windowed<Object>> present = new ArrayList<>();
+    for (Map.Entry<Window, KeyedTable<Pane>> each : windows.entrySet()) {
+      Pane pane = each.getValue().read(key, hash);
+      if (pane != null) {
+        pane.addTo(present, each.getKey(), aggregator, discarding);
+      }
+    }
+    return present.isEmpty() ? null : present;
   }
 
   @Override

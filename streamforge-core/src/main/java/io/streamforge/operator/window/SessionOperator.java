@@ -23,7 +23,9 @@ import io.streamforge.state.TableCursor;
 import io.streamforge.time.TimeDomain;
 import io.streamforge.window.Trigger;
 import io.streamforge.window.Window;
+import io.streamforge.window.Windowed;
 import io.streamforge.window.Windows;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -325,6 +327,19 @@ public final class SessionOperator implements Operator, TimerHandler {
 
   private long forgetMillis(long endMillis) {
     return plus(plus(endMillis, gapMillis), allowedLatenessMillis);
+  }
+
+  @Override
+  public @Nullable Object read(String state, Object key, long hash, long eventTimeMillis)
+      throws Exception {
+    List<Windowed<Object>> present = new ArrayList<>();
+    KeySessions known = table.read(key, hash);
+    if (known != null) {
+      for (Session session : known.sessions) {
+        session.pane.addTo(present, session.window(), aggregator, discarding);
+      }
+    }
+    return present.isEmpty() ? null : present;
   }
 
   @Override

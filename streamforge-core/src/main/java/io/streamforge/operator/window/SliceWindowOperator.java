@@ -1,5 +1,8 @@
 package io.streamforge.operator.window;
 
+import io.streamforge.error.ErrorCode;
+import io.streamforge.error.ErrorContext;
+import io.streamforge.error.StreamForgeException;
 import io.streamforge.function.Aggregator;
 import io.streamforge.graph.Node;
 import io.streamforge.metrics.NodeCounters;
@@ -16,7 +19,9 @@ import io.streamforge.specialise.Specialised;
 import io.streamforge.state.KeyedStates;
 import io.streamforge.window.Window;
 import io.streamforge.window.Windowed;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +38,9 @@ public final class SliceWindowOperator implements Operator {
    * No record comes before all is done, so slices do not change under a walk.
    */
   private static final String SLICES = "slices";
+
+  /** Slices that a query looks at: a few milliseconds of work. */
+  private static final int MAX_LOOKUPS = 10_000;
 
   private final WindowAssigner assigner;
   private final Accumulation accumulation;
@@ -196,6 +204,48 @@ public final class SliceWindowOperator implements Operator {
     Collection<Slice> parts = slices.within(window);
     return accumulation.resultOver(
         () -> parts.stream().map(part -> part.table).iterator(), key, hash);
+  }
+
+  @Override
+  public @Nullable Object read(String state, Object key, long hash, long eventTimeMillis)
+      throws Exception {
+    List<Windowed<Object>> present = new ArrayList<>();
+    Window last = null;
+    int lookups = 0;
+    for (Slice slice : slices.all()) {
+      lookups = counted(lookups, 1);
+      if (slice.table.part(key, hash) == null) {
+        continue;
+      }
+      // Windows up to the last one of an earlier slice have been looked at.
+      Window first =
+          last != null && last.compareTo(slice.first) >= 0 ? assigner.next(last) : slice.first;
+      for (Window window = first;
+          window != null && window.compareTo(slice.last) <= 0;
+          window = assigner.next(window)) {
+        last = window;
+        lookups = counted(lookups, 1);
+        if (firedTo < Timestamps.plus(window.endMillis(), latenessMillis)) {
+          lookups = counted(lookups, slices.within(window).size());
+          present.add(new Windowed<>(window, result(window, key, hash)));
+        }
+      }
+    }
+    return present.isEmpty() ? null : present;
+  }
+
+  private int counted(int lookups, int more) {
+    if (lookups + more > MAX_LOOKUPS) {
+      throw new StreamForgeException(
+          ErrorCode.QUERY_INVALID,
+          ErrorContext.node(context.node()),
+          "the key lies in so many windows that more than "
+              + MAX_LOOKUPS
+              + " slices of them would have to be looked at",
+          "Let the windows overlap less: a longer slide, or a tumbling window of a node of its own.",
+          null);
+    }
+    return lookups + more;
   }
 
   @Override

@@ -45,6 +45,11 @@ final class Slices {
     return entry == null ? null : entry.getValue();
   }
 
+  /** All of them. */
+  Collection<Slice> all() {
+    return byStart.values();
+  }
+
   /** Those that the window contains. */
   Collection<Slice> within(Window window) {
     return between(window.startMillis(), window.endMillis());

@@ -99,6 +99,12 @@ public final class HoldingOperator implements Operator {
   }
 
   @Override
+  public @Nullable Object read(String state, Object key, long hash, long eventTimeMillis)
+      throws Exception {
+    return inner.read(state, key, hash, eventTimeMillis);
+  }
+
+  @Override
   public void close() throws Exception {
     try {
       inner.close();

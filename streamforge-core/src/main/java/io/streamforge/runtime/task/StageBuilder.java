@@ -248,6 +248,7 @@ public final class StageBuilder {
     Node.WindowNode node = (Node.WindowNode) graph.node(exchange.targets().get(0).node());
     OperatorSlot slot = new OperatorSlot(node.name(), counters(node.name()), false);
     slot.watermark = surroundings.latestRestoredWatermark(node.name());
+    slot.combines = true;
     combiners.add(slot);
     Context context = new Context(node, slot);
     context.main = sent;

@@ -14,6 +14,9 @@ import io.streamforge.time.Clock;
 import io.streamforge.time.TimeDomain;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -34,7 +37,8 @@ import org.slf4j.MDC;
 // 5. timers of processing time;
 // 6. a checkpoint whose barrier has come;
 // 7. input;
-// 8. the end, or a flush when the input has run dry or a batch has waited long enough.
+// 8. the end, or a flush when the input has run dry or a batch has waited long enough;
+// 9. whatever the gate: queries.
 //
 // Invariant: a record, a timer or a watermark enters an operator only while the gate is open, that
 // is, while nothing downstream in the task has work in hand or no room.
@@ -47,6 +51,18 @@ public final class StageTask implements Task, CheckpointPart {
   private final Clock clock;
   private final Gate gate;
   private final Mailbox mailbox = new Mailbox();
+  private final TaskQueries queries;
+
+  /** Who waits until what is combined has been sent. */
+  private final Queue<CompletableFuture<Void>> sendingCombined = new ConcurrentLinkedQueue<>();
+
+  private enum Combined {
+    KEPT,
+    TO_SEND,
+    LEAVING
+  }
+
+  private Combined combined = Combined.KEPT;
   private final TaskClock taskClock;
   private final OperatorSlot[] slots;
   private final List<TaskOutput> outputs;
@@ -97,6 +113,7 @@ public final class StageTask implements Task, CheckpointPart {
     this.input = input;
     this.counters = Map.copyOf(counters);
     this.checkpoints = checkpoints;
+    this.queries = new TaskQueries(control.job(), id, mailbox, this::read);
   }
 
   /** Stage and index, as {@code 1[0]}. */
@@ -108,6 +125,70 @@ public final class StageTask implements Task, CheckpointPart {
   /** Where other threads leave work for the task. */
   public Mailbox mailbox() {
     return mailbox;
+  }
+
+  /**
+   * Any thread: has a request answered between two steps; it fails when the task has ended, or too
+   * many are waiting.
+   */
+  public void ask(StateRequest request) {
+    queries.ask(request);
+  }
+
+  /**
+   * Any thread: has what the task has combined for nodes of other stages sent; completed when that
+   * is on its way, or the task has ended.
+   */
+  public CompletableFuture<Void> sendCombined() {
+    CompletableFuture<Void> sent = new CompletableFuture<>();
+    sendingCombined.add(sent);
+    mailbox.send(() -> combined = Combined.TO_SEND);
+    if (closed.get()) {
+      combinedIsSent();
+    }
+    return sent;
+  }
+
+  private void beginSendingCombined() throws Exception {
+    for (OperatorSlot slot : slots) {
+      if (slot.combines) {
+        current = slot;
+        slot.operator.beforeCheckpoint(); // which sends what is kept only to be sent later
+        if (slot.operator.pending()) {
+          gate.suspend();
+        }
+      }
+    }
+    current = null;
+    combined = Combined.LEAVING;
+  }
+
+  private void combinedIsSent() {
+    for (CompletableFuture<Void> sent; (sent = sendingCombined.poll()) != null; ) {
+      sent.complete(null);
+    }
+  }
+
+  /** Between two steps: what other threads wait for. */
+  private void answerOthers() {
+    if (combined == Combined.LEAVING && !gate.closed) {
+      combined = Combined.KEPT;
+      flush(clock.monotonicNanos());
+      combinedIsSent();
+    }
+    if (queries.due()) {
+      queries.answer();
+    }
+  }
+
+  private @Nullable Object read(StateRequest request) throws Exception {
+    for (OperatorSlot slot : slots) {
+      if (slot.node.equals(request.node())) {
+        return slot.operator.read(
+            request.state(), request.key(), request.hash(), slot.firedToMillis());
+      }
+    }
+    throw new IllegalStateException("task " + id + " has no node '" + request.node() + "'");
   }
 
   /** How the task spends its time. */
@@ -200,6 +281,9 @@ public final class StageTask implements Task, CheckpointPart {
       if (progress == Progress.IDLE && checkpoints != null && checkpoints.canWrite()) {
         progress = Progress.WORKED;
       }
+      if (progress != Progress.DONE) {
+        answerOthers();
+      }
     } catch (Throwable e) {
       fail(e);
       progress = Progress.DONE;
@@ -217,6 +301,9 @@ public final class StageTask implements Task, CheckpointPart {
     boolean worked = mailbox.drain();
     if (control.stopping()) {
       return Progress.DONE;
+    }
+    if (combined == Combined.TO_SEND) {
+      beginSendingCombined();
     }
     for (TaskOutput output : outputs) {
       output.drainHeld();
@@ -580,6 +667,8 @@ public final class StageTask implements Task, CheckpointPart {
     if (!closed.compareAndSet(false, true)) {
       return;
     }
+    queries.close();
+    combinedIsSent();
     for (OperatorSlot slot : slots) {
       try {
         slot.operator.close();
