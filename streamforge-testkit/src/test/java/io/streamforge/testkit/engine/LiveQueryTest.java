@@ -355,7 +355,7 @@ class LiveQueryTest {
       assertFails(
           () -> engine.query("count").get("k1"),
           ErrorCode.JOB_STOPPED,
-          "the job has been cancelled",
+          "cancelled, its state is gone",
           "job 'restored', node 'count'");
     }
     CheckpointConfig other =
