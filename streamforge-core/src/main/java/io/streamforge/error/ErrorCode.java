@@ -81,6 +81,10 @@ public enum ErrorCode {
       ErrorCategory.EXTERNAL,
       "Objects of a checkpoint are missing, torn or altered.",
       "Put the named objects back from a copy, or start from another checkpoint or savepoint."),
+  SNAPSHOT_DAMAGED(
+      ErrorCategory.EXTERNAL,
+      "What was to be restored into a store is no snapshot, ends early or was altered.",
+      "Restore another snapshot, or copy this one anew from where it was written."),
   CHECKPOINT_FENCED(
       ErrorCategory.USER,
       "Another process has taken over the checkpoints of the job.",

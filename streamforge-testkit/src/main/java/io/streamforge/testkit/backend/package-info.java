@@ -1,4 +1,4 @@
-/** What keyed state backends are tested with. */
+/** What keyed state backends, and stores that are used on their own, are tested with. */
 @NullMarked
 package io.streamforge.testkit.backend;
 
