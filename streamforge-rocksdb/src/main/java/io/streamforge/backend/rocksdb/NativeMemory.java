@@ -12,24 +12,26 @@ final class NativeMemory {
   /**
    * Checks a setting against the machine, or the container that the JVM sees.
    *
+   * @param setting its name
    * @throws io.streamforge.error.StreamForgeException when heap and native memory together are more
    */
-  static void check(long nativeBytes) {
+  static void check(String setting, long nativeBytes) {
     OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-    check(nativeBytes, Runtime.getRuntime().maxMemory(), system.getTotalMemorySize());
+    check(setting, nativeBytes, Runtime.getRuntime().maxMemory(), system.getTotalMemorySize());
   }
 
-  static void check(long nativeBytes, long heapBytes, long machineBytes) {
+  static void check(String setting, long nativeBytes, long heapBytes, long machineBytes) {
     if (nativeBytes > machineBytes - heapBytes) {
       throw RocksDbErrors.unfit(
-          "state.nativeMemoryBytes is "
+          setting
+              + " is "
               + mebibytes(nativeBytes)
               + " and the heap may grow to "
               + mebibytes(heapBytes)
               + ", together more than the "
               + mebibytes(machineBytes)
               + " of this machine or container",
-          "Lower state.nativeMemoryBytes or the heap (-Xmx), or give the container more memory.");
+          "Lower " + setting + " or the heap (-Xmx), or give the container more memory.");
     }
   }
 

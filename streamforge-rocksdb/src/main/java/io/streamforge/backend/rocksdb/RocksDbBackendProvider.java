@@ -19,7 +19,7 @@ public final class RocksDbBackendProvider implements StateBackendProvider {
 
   @Override
   public KeyedStateBackend open(Place place) {
-    NativeMemory.check(place.nativeMemoryBytes());
+    NativeMemory.check("state.nativeMemoryBytes", place.nativeMemoryBytes());
     StateDirectory directory = StateDirectory.make(place.directory(), place.job());
     try {
       RocksStore store = RocksStore.open(directory.path(), place.nativeMemoryBytes());

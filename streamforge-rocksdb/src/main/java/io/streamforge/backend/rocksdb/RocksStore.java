@@ -116,11 +116,11 @@ final class RocksStore implements AutoCloseable {
     return made;
   }
 
-  private interface Use<T> {
+  private interface Use<T extends @Nullable Object> {
     T use() throws RocksDBException;
   }
 
-  private <T> T use(String what, Use<T> use) {
+  private <T extends @Nullable Object> T use(String what, Use<T> use) {
     lock.readLock().lock();
     try {
       if (closed) {
@@ -152,6 +152,31 @@ final class RocksStore implements AutoCloseable {
    */
   int get(byte[] key, int keyLength, byte[] value) {
     return use("read", () -> database.get(readOptions, key, 0, keyLength, value, 0, value.length));
+  }
+
+  /** The value of a key; null when there is none. */
+  byte @Nullable [] get(byte[] key) {
+    return this.<byte @Nullable []>use("read", () -> database.get(readOptions, key));
+  }
+
+  /** Sets a value. */
+  void put(byte[] key, byte[] value) {
+    use(
+        "written",
+        () -> {
+          database.put(writeOptions, key, value);
+          return key;
+        });
+  }
+
+  /** Removes a key; no effect when it is not there. */
+  void remove(byte[] key) {
+    use(
+        "written",
+        () -> {
+          database.delete(writeOptions, key);
+          return key;
+        });
   }
 
   /** Writes what a batch says, all or nothing. */
@@ -186,7 +211,17 @@ final class RocksStore implements AutoCloseable {
    * @param from the first key, with the number of the table, that it may come to; null: all
    */
   Walk walk(int table, byte @Nullable [] from) {
-    return use("read", () -> new Walk(table, from));
+    return walk(table, from, null, false);
+  }
+
+  /**
+   * The same, of some of the entries.
+   *
+   * @param to the key, with the number of the table, before which it ends; null: none
+   * @param caching whether the blocks that it reads stay in memory
+   */
+  Walk walk(int table, byte @Nullable [] from, byte @Nullable [] to, boolean caching) {
+    return use("read", () -> new Walk(table, from, to, caching));
   }
 
   /** How much of the memory is used, about; in bytes. */
@@ -235,10 +270,10 @@ final class RocksStore implements AutoCloseable {
     private byte @Nullable [] value;
     private boolean begun;
 
-    private Walk(int table, byte @Nullable [] from) {
+    private Walk(int table, byte @Nullable [] from, byte @Nullable [] to, boolean caching) {
       begin = from == null ? prefix(table) : from;
-      end = new Slice(prefix(table + 1));
-      options = new ReadOptions().setIterateUpperBound(end).setFillCache(false);
+      end = new Slice(to == null ? prefix(table + 1) : to);
+      options = new ReadOptions().setIterateUpperBound(end).setFillCache(caching);
       entries = database.newIterator(options);
       walks.add(this);
     }
@@ -256,6 +291,11 @@ final class RocksStore implements AutoCloseable {
             }
             return fetch();
           });
+    }
+
+    /** Stands before the first entry again; the entries are those that they were. */
+    void rewind() {
+      begun = false;
     }
 
     private boolean fetch() throws RocksDBException {

@@ -1,6 +1,7 @@
 /**
  * Keyed state in RocksDB; start with {@link io.streamforge.backend.rocksdb.RocksDbBackendProvider},
- * then {@code CachedTable}. Imports the API and the service provider interface of backends.
+ * then {@code CachedTable}. {@link io.streamforge.backend.rocksdb.RocksDbStore} is used on its own.
+ * Imports the API and the service provider interface of backends.
  */
 @NullMarked
 package io.streamforge.backend.rocksdb;
