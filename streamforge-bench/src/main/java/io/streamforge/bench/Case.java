@@ -56,7 +56,7 @@ record Case(Workload workload, BenchEngine engine, int parallelism) {
               ? engine == BenchEngine.STREAMFORGE || engine == BenchEngine.FLINK
               : !engine.peer() || workload.onPeers();
       case LATENCY, MEMORY -> engine != BenchEngine.HAND;
-      case BACKPRESSURE -> engine == BenchEngine.STREAMFORGE;
+      case BACKPRESSURE, RESTORE -> engine == BenchEngine.STREAMFORGE;
     };
   }
 
@@ -66,7 +66,7 @@ record Case(Workload workload, BenchEngine engine, int parallelism) {
    * made, since a large one is then touched so rarely that the host may have taken its pages back.
    */
   List<String> memory() {
-    if (workload.measure() == Measure.MEMORY) {
+    if (workload.measure() == Measure.MEMORY || workload.measure() == Measure.RESTORE) {
       return List.of("-Xms4g", "-Xmx4g");
     }
     if (workload.largerThanMemory()) {

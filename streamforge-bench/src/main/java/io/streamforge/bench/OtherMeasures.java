@@ -19,9 +19,9 @@ final class OtherMeasures {
 
   private OtherMeasures() {}
 
-  /** Tables of latency, memory and backpressure; of those for which there are results. */
+  /** Tables of latency, memory, backpressure and restores; of those for which there are results. */
   static String of(Results results) {
-    return latency(results) + memory(results) + backpressure(results);
+    return latency(results) + memory(results) + backpressure(results) + restore(results);
   }
 
   private static List<Row> rows(Results results, Measure measure) {
@@ -86,6 +86,20 @@ final class OtherMeasures {
           "\nB1: the sink gets %s of the rate that it takes; %s records are in flight at most.\n"
               .formatted(
                   number(row, "sinkRateShare", "%.3f"), number(row, "recordsInFlight", "%,.0f")));
+    }
+    return text.toString();
+  }
+
+  private static String restore(Results results) {
+    StringBuilder text = new StringBuilder();
+    for (Row row : rows(results, Measure.RESTORE)) {
+      text.append(
+          "\n%s: %s MB of state are read at %s MB/s by a new process, at %s MB/s when it starts again.\n"
+              .formatted(
+                  row.workload(),
+                  number(row, "megabytes", "%,.0f"),
+                  number(row, "megabytesPerSecond", "%,.0f"),
+                  number(row, "warmMegabytesPerSecond", "%,.0f")));
     }
     return text.toString();
   }

@@ -53,6 +53,11 @@ final class Targets {
       OptionalDouble inFlight = targets.own("B1", "recordsInFlight");
       targets.atMost("B1", "records in flight", inFlight, allowed.getAsDouble());
     }
+    targets.atLeast(
+        "restore-100b",
+        "MB of state read a second",
+        targets.own("restore-100b", "megabytesPerSecond"),
+        300);
     return targets.verdicts;
   }
 
@@ -106,6 +111,13 @@ final class Targets {
     if (own.isPresent() && other.isPresent()) {
       double ratio = own.getAsDouble() / other.getAsDouble();
       add(workload, what, "≥ " + times(times), times(ratio), ratio >= times);
+    }
+  }
+
+  private void atLeast(String workload, String what, OptionalDouble own, double limit) {
+    if (own.isPresent()) {
+      double value = own.getAsDouble();
+      add(workload, what, "≥ " + number(limit), number(value), value >= limit);
     }
   }
 

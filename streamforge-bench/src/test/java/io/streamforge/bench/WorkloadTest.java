@@ -20,6 +20,7 @@ class WorkloadTest {
   static Stream<Arguments> workloadsAndParallelisms() {
     return Workload.ALL.stream()
         .filter(workload -> workload.measure() != Measure.BACKPRESSURE)
+        .filter(workload -> workload.measure() != Measure.RESTORE)
         .flatMap(workload -> List.of(1, 2, 3).stream().map(tasks -> Arguments.of(workload, tasks)));
   }
 
@@ -35,6 +36,8 @@ class WorkloadTest {
 
   @Test
   void topologiesWithoutALoopRunToo() throws Exception {
+    assertThat(Checksums.of(new ForgeJob(), Workload.of("restore-100b"), 2, RECORDS))
+        .endsWith(" of " + RECORDS);
     assertThat(Checksums.of(new ForgeJob(), Workload.EXCHANGE, 2, RECORDS))
         .endsWith(" of " + RECORDS);
     assertThat(Checksums.of(new ForgeJob(), Workload.CACHED, 2, RECORDS)).doesNotEndWith(" of 0");

@@ -19,8 +19,11 @@ import org.jspecify.annotations.Nullable;
 public final class EntryReader {
   /** What entries are applied to. */
   public interface Target {
+    /** Before the first entry: about how many there will be; 0: that is not known. */
+    default void expect(long entries) {}
+
     /**
-     * The key has a value.
+     * The key has a value. Those of one part come in the order of hashes, as a rule.
      *
      * @param value stands at the value, which is to be read
      */
@@ -148,6 +151,7 @@ public final class EntryReader {
   /** Applies the entries of the task's key groups; the others are passed over. */
   public void apply(Target target) {
     checkForm(Entries.FORM);
+    target.expect(stored.entries());
     KeyKind<Object> kind = opening.keyKind();
     ValueReader<Object> keys = keys();
     ByteReader input = new ByteReader(new byte[0]);

@@ -8,8 +8,14 @@ import org.jspecify.annotations.Nullable;
  * @param schema of its entries
  * @param form name of the form of its bytes
  * @param chunks all of them, in the order in which they are to be applied
+ * @param entries about how many the reader will have when it has applied all; 0: that is not known
  */
-public record StoredState(EntrySchema schema, String form, Chunks chunks) {
+public record StoredState(EntrySchema schema, String form, Chunks chunks, long entries) {
+  /** Of a number of entries that is not known. */
+  public StoredState(EntrySchema schema, String form, Chunks chunks) {
+    this(schema, form, chunks, 0);
+  }
+
   /** The chunks that {@link SnapshotOutput} has taken. */
   @FunctionalInterface
   public interface Chunks {

@@ -14,9 +14,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FrameReader {
   /** Bytes that are asked of the storage at a time. */
-  private static final int AHEAD_BYTES = 1 << 20;
+  static final int AHEAD_BYTES = 1 << 20;
+
+  /** More than is asked for at once. */
+  private static final int SEAM_BYTES = 2 * Frames.BLOCK_BYTES;
+
+  /** Reads parts of objects, as {@link CheckpointStorage#read} does. */
+  @FunctionalInterface
+  interface Parts {
+    byte[] read(String name, long offset, int length) throws IOException;
+  }
 
   private final CheckpointStorage storage;
+  private final Parts parts;
   private final String name;
   private final Frames.Checksum checksum;
 
@@ -28,6 +38,19 @@ public final class FrameReader {
 
   private int at;
   private long position;
+
+  /**
+   * Where what is asked for spans two parts: the second one, while {@link #ahead} is the end of the
+   * first, of so many bytes, with the beginning of the second. Null elsewhere.
+   */
+  private byte @Nullable [] behindSeam;
+
+  private int seam;
+
+  /** What has not been taken of the block in hand. */
+  private int content;
+
+  private int contentEnd;
   private int blocks;
   private long rawBytes;
   private boolean ended;
@@ -35,8 +58,9 @@ public final class FrameReader {
   /** Whether the object was seen to end with what is read ahead. */
   private boolean atEnd;
 
-  private FrameReader(CheckpointStorage storage, String name, long start, long end) {
+  private FrameReader(CheckpointStorage storage, Parts parts, String name, long start, long end) {
     this.storage = storage;
+    this.parts = parts;
     this.name = name;
     this.checksum = new Frames.Checksum(name);
     this.position = start;
@@ -46,14 +70,23 @@ public final class FrameReader {
   /** Reads a whole object. */
   public static FrameReader whole(CheckpointStorage storage, String name, FrameKind kind)
       throws IOException {
-    FrameReader reader = new FrameReader(storage, name, 0, Long.MAX_VALUE);
+    FrameReader reader = new FrameReader(storage, storage::read, name, 0, Long.MAX_VALUE);
     reader.header(kind);
     return reader;
   }
 
   /** Reads a part of an object. */
   public static FrameReader segment(CheckpointStorage storage, String name, Segment segment) {
-    return new FrameReader(storage, name, segment.offset(), segment.end());
+    return segment(storage, storage::read, name, segment);
+  }
+
+  /**
+   * Reads a part of an object, in parts of {@link #AHEAD_BYTES} from its beginning on.
+   *
+   * @param parts where from
+   */
+  static FrameReader segment(CheckpointStorage storage, Parts parts, String name, Segment segment) {
+    return new FrameReader(storage, parts, name, segment.offset(), segment.end());
   }
 
   private void header(FrameKind kind) throws IOException {
@@ -80,30 +113,40 @@ public final class FrameReader {
 
   /** Content of the next block; null behind the last one. */
   public byte @Nullable [] next() throws IOException {
+    return advance() ? Arrays.copyOfRange(ahead, content, contentEnd) : null;
+  }
+
+  /**
+   * Goes on to the next block, whose content {@link #take} hands out; false behind the last one.
+   */
+  boolean advance() throws IOException {
     if (ended || position == end) {
-      return null;
+      return false;
     }
     long start = position;
-    byte[] lengths = take(4);
-    int stored = new ByteReader(lengths).readInt();
+    require(4);
+    ByteReader header = new ByteReader(ahead, at, 4);
+    int stored = header.readInt();
     if (stored == 0 && end == Long.MAX_VALUE) {
+      skip(4);
       trailer(start);
-      return null;
+      return false;
     }
     if (stored <= 0 || stored > Frames.BLOCK_BYTES || start + stored > end) {
       throw damaged("has no block at byte " + start, null);
     }
-    byte[] rest = take(Frames.BLOCK_HEADER_BYTES - 4 + stored);
-    ByteReader reader = new ByteReader(rest);
-    int compression = reader.readByte();
-    int raw = reader.readInt();
-    int expected = reader.readInt();
+    require(Frames.BLOCK_HEADER_BYTES + stored);
+    header.reset(ahead, at + 4, Frames.BLOCK_HEADER_BYTES - 4);
+    int compression = header.readByte();
+    int raw = header.readInt();
+    int expected = header.readInt();
+    content = at + Frames.BLOCK_HEADER_BYTES;
+    contentEnd = content + stored;
     int actual =
         checksum
             .at(start)
-            .bytes(lengths, 0, lengths.length)
-            .bytes(rest, 0, 5)
-            .bytes(rest, Frames.BLOCK_HEADER_BYTES - 4, stored)
+            .bytes(ahead, at, Frames.BLOCK_HEADER_BYTES - 4)
+            .bytes(ahead, content, stored)
             .value();
     if (actual != expected) {
       throw damaged("is altered in the block at byte " + start + ": its checksum is wrong", null);
@@ -113,7 +156,19 @@ public final class FrameReader {
     }
     blocks++;
     rawBytes += raw;
-    return Arrays.copyOfRange(rest, Frames.BLOCK_HEADER_BYTES - 4, rest.length);
+    skip(Frames.BLOCK_HEADER_BYTES + stored);
+    return true;
+  }
+
+  /** Bytes of the block in hand that have not been taken. */
+  int remaining() {
+    return contentEnd - content;
+  }
+
+  /** Takes bytes of the block in hand, of which there are so many. */
+  void take(byte[] into, int offset, int count) {
+    System.arraycopy(ahead, content, into, offset, count);
+    content += count;
   }
 
   /** Where in the object the next block begins. */
@@ -134,21 +189,31 @@ public final class FrameReader {
     if (allBlocks != blocks || allBytes != rawBytes) {
       throw damaged("has " + blocks + " blocks, not " + allBlocks, null);
     }
+    leaveSeam();
     if (at < ahead.length || (!atEnd && fetch(position, 1).length > 0)) {
       throw damaged("goes on behind its end at byte " + position, null);
     }
     ended = true;
   }
 
-  /** The next bytes of the object. */
-  private byte[] take(int count) throws IOException {
+  /** Reads ahead so that the next bytes of the object stand from {@link #at} on. */
+  private void require(int count) throws IOException {
+    leaveSeam();
     if (ahead.length - at < count) {
-      byte[] left = Arrays.copyOfRange(ahead, at, ahead.length);
-      long from = position + left.length;
+      int left = ahead.length - at;
+      long from = position + left;
       int wanted = (int) Math.min(Math.max(AHEAD_BYTES, count), Math.max(0, end - from));
       byte[] more = fetch(from, wanted);
-      ahead = Arrays.copyOf(left, left.length + more.length);
-      System.arraycopy(more, 0, ahead, left.length, more.length);
+      if (left == 0) {
+        ahead = more;
+      } else {
+        byte[] joined = new byte[left + Math.min(more.length, SEAM_BYTES)];
+        System.arraycopy(ahead, at, joined, 0, left);
+        System.arraycopy(more, 0, joined, left, joined.length - left);
+        ahead = joined;
+        behindSeam = more;
+        seam = left;
+      }
       at = 0;
       if (ahead.length < count) {
         throw damaged(
@@ -156,15 +221,34 @@ public final class FrameReader {
             null);
       }
     }
-    byte[] taken = Arrays.copyOfRange(ahead, at, at + count);
+  }
+
+  /** Goes on in the part that was read last, when all of the one before it has been taken. */
+  private void leaveSeam() {
+    byte[] behind = behindSeam;
+    if (behind != null && at >= seam) {
+      ahead = behind;
+      at -= seam;
+      behindSeam = null;
+    }
+  }
+
+  private void skip(int count) {
     at += count;
     position += count;
+  }
+
+  /** The next bytes of the object. */
+  private byte[] take(int count) throws IOException {
+    require(count);
+    byte[] taken = Arrays.copyOfRange(ahead, at, at + count);
+    skip(count);
     return taken;
   }
 
   private byte[] fetch(long offset, int length) throws IOException {
     try {
-      byte[] bytes = storage.read(name, offset, length);
+      byte[] bytes = parts.read(name, offset, length);
       atEnd = bytes.length < length;
       return bytes;
     } catch (NoSuchFileException e) {

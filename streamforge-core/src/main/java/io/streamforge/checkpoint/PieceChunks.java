@@ -18,11 +18,10 @@ import org.jspecify.annotations.Nullable;
 public final class PieceChunks implements StoredState.Chunks {
   private final CheckpointLog log;
   private final LongConsumer onRead;
+  private final FrameReader.Parts parts;
   private final Iterator<Manifest.Piece> pieces;
   private Manifest.@Nullable Piece piece;
   private @Nullable FrameReader reader;
-  private byte[] block = {};
-  private int at;
 
   /** Reads pieces of checkpoints of this log. */
   public PieceChunks(CheckpointLog log, List<Manifest.Piece> pieces) {
@@ -35,15 +34,25 @@ public final class PieceChunks implements StoredState.Chunks {
    * @param onRead told how many bytes of them, as they are stored, have been read and are whole
    */
   public PieceChunks(CheckpointLog log, List<Manifest.Piece> pieces, LongConsumer onRead) {
+    this(log, pieces, onRead, log.storage()::read);
+  }
+
+  /** From parts of objects that something else reads. */
+  PieceChunks(
+      CheckpointLog log,
+      List<Manifest.Piece> pieces,
+      LongConsumer onRead,
+      FrameReader.Parts parts) {
     this.log = log;
     this.onRead = onRead;
+    this.parts = parts;
     this.pieces = pieces.iterator();
   }
 
   @Override
   public byte @Nullable [] next() {
     try {
-      if (!hasMore()) {
+      if (reader() == null) {
         return null;
       }
       int length = new ByteReader(take(Integer.BYTES)).readInt();
@@ -58,24 +67,22 @@ public final class PieceChunks implements StoredState.Chunks {
     }
   }
 
-  /** Goes on to where there is a byte; false behind the last. */
-  private boolean hasMore() throws IOException {
-    while (at == block.length) {
-      FrameReader current = reader;
+  /** Goes on to where there is a byte; null behind the last. */
+  private @Nullable FrameReader reader() throws IOException {
+    FrameReader current = reader;
+    while (current == null || current.remaining() == 0) {
       long before = current == null ? 0 : current.position();
-      byte[] more = current == null ? null : current.next();
-      if (current != null && more != null) {
+      if (current != null && current.advance()) {
         onRead.accept(current.position() - before);
-        block = more;
-        at = 0;
       } else if (pieces.hasNext()) {
         piece = pieces.next();
-        reader = log.read(piece);
+        current = FrameReader.segment(log.storage(), parts, piece.object(), piece.segment());
+        reader = current;
       } else {
-        return false;
+        return null;
       }
     }
-    return true;
+    return current;
   }
 
   private byte[] take(int length) throws IOException {
@@ -85,12 +92,12 @@ public final class PieceChunks implements StoredState.Chunks {
     }
     byte[] taken = new byte[length];
     for (int filled = 0; filled < length; ) {
-      if (!hasMore() || piece != of) {
+      FrameReader from = reader();
+      if (from == null || piece != of) {
         throw damaged(of);
       }
-      int count = Math.min(length - filled, block.length - at);
-      System.arraycopy(block, at, taken, filled, count);
-      at += count;
+      int count = Math.min(length - filled, from.remaining());
+      from.take(taken, filled, count);
       filled += count;
     }
     return taken;

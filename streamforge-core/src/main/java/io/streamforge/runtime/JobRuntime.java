@@ -75,6 +75,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -202,11 +203,10 @@ public final class JobRuntime implements JobControl {
     JobRuntime job;
     try {
       if (place == null || settings == null) {
-        job =
-            assemble(plan, config, scheduler, hooks, RestoredJob.nothing(scheduler.clock()), null);
+        job = assemble(plan, config, scheduler, hooks, RestoredJob.nothing(scheduler), null);
       } else {
         job =
-            new Recovery(place, settings, scheduler.clock())
+            new Recovery(place, settings, scheduler)
                 .run(
                     plan.keyGroups(),
                     plan.graph().renaming(),
@@ -593,16 +593,29 @@ public final class JobRuntime implements JobControl {
         stageWakers.put(stage, own);
       }
       plan.exchanges().forEach(this::connect);
+      Map<Stage, List<Building>> buildings = new LinkedHashMap<>();
       for (Stage stage : plan.stages()) {
-        if (graph.node(stage.nodes().get(0)) instanceof Node.SourceNode source) {
-          sourceStage(stage, source);
-        } else {
-          for (int i = 0; i < stage.parallelism(); i++) {
-            add(stage, i, builder(stage, i), builder -> channelInput(stage, builder));
-          }
+        List<Building> ofStage = new ArrayList<>();
+        for (int i = 0; i < stage.parallelism(); i++) {
+          ofStage.add(new Building(stage, i));
         }
+        buildings.put(stage, ofStage);
+        opened.addAll(ofStage);
       }
-      tasks.forEach(StageTask::open);
+      List<Runnable> operators = new ArrayList<>();
+      buildings.values().forEach(all -> all.forEach(each -> operators.add(each::operators)));
+      restored.inTurns(operators, config.workers());
+      buildings.forEach(
+          (stage, ofStage) -> {
+            if (graph.node(stage.nodes().get(0)) instanceof Node.SourceNode source) {
+              sourceStage(stage, source, ofStage);
+            } else {
+              ofStage.forEach(each -> each.finish(builder -> channelInput(stage, builder)));
+            }
+          });
+      List<Runnable> openings = new ArrayList<>();
+      tasks.forEach(task -> openings.add(task::open));
+      restored.inTurns(openings, config.workers());
       restored.checkAllTaken(sources(), SinkRecovery.committingSinks(plan).keySet());
       restored.end();
     }
@@ -660,36 +673,46 @@ public final class JobRuntime implements JobControl {
       return all;
     }
 
-    private StageBuilder builder(Stage stage, int index) {
-      StageBuilder builder =
-          new StageBuilder(
-              plan,
-              stage,
-              index,
-              config,
-              JobRuntime.this,
-              scheduler.clock(),
-              backend,
-              classes,
-              new TaskSurroundings(stage, index));
-      try {
-        builder.operators();
-      } catch (Throwable e) {
-        builder.abandon();
-        throw e;
-      }
-      return builder;
-    }
+    /** A task that is being built. */
+    private final class Building implements AutoCloseable {
+      private final TaskSurroundings surroundings;
+      private final StageBuilder builder;
 
-    private void add(
-        Stage stage,
-        int index,
-        StageBuilder builder,
-        java.util.function.Function<StageBuilder, TaskInput> input) {
-      StageTask task = builder.finish(input);
-      tasks.add(task);
-      for (String node : builder.nodes()) {
-        tasksOfNode.computeIfAbsent(node, n -> new ArrayList<>()).add(task);
+      Building(Stage stage, int index) {
+        surroundings = new TaskSurroundings(stage, index);
+        builder =
+            new StageBuilder(
+                plan,
+                stage,
+                index,
+                config,
+                JobRuntime.this,
+                scheduler.clock(),
+                backend,
+                classes,
+                surroundings);
+      }
+
+      /** Its operators with their state. */
+      void operators() {
+        builder.operators();
+      }
+
+      /** The task, which is one of the job's from now on. */
+      void finish(java.util.function.Function<StageBuilder, TaskInput> input) {
+        StageTask task = builder.finish(input);
+        opened.remove(this);
+        tasks.add(task);
+        pumps.addAll(surroundings.ownPumps);
+        for (String node : builder.nodes()) {
+          tasksOfNode.computeIfAbsent(node, n -> new ArrayList<>()).add(task);
+        }
+      }
+
+      /** It comes to nothing. */
+      @Override
+      public void close() {
+        builder.abandon();
       }
     }
 
@@ -784,7 +807,7 @@ public final class JobRuntime implements JobControl {
           .within(new ErrorContext(plan.job(), null, null, null, null));
     }
 
-    private void sourceStage(Stage stage, Node.SourceNode node) {
+    private void sourceStage(Stage stage, Node.SourceNode node, List<Building> buildings) {
       SplitEnumerator enumerator;
       try {
         enumerator = node.source().enumerator(sourceContext(stage, node, 0, () -> {}));
@@ -799,7 +822,7 @@ public final class JobRuntime implements JobControl {
           maxDrift == null ? null : new SplitAlignment(maxDrift.toMillis(), stage.parallelism());
       int first = tasks.size();
       for (int i = 0; i < stage.parallelism(); i++) {
-        sourceTask(stage, node, i, pacer, alignment);
+        sourceTask(stage, node, i, buildings.get(i), pacer, alignment);
       }
       coordinators.add(
           new SourceCoordinator(
@@ -817,6 +840,7 @@ public final class JobRuntime implements JobControl {
         Stage stage,
         Node.SourceNode node,
         int index,
+        Building building,
         @Nullable Pacer pacer,
         @Nullable SplitAlignment alignment) {
       DeferredWaker self = waker(stage, index);
@@ -831,11 +855,7 @@ public final class JobRuntime implements JobControl {
       if (alignment != null) {
         alignment.connect(index, self);
       }
-      StageBuilder builder = builder(stage, index);
-      add(
-          stage,
-          index,
-          builder,
+      building.finish(
           b -> {
             SplitInput input =
                 SourceInputs.of(classes, node.name())
@@ -870,6 +890,7 @@ public final class JobRuntime implements JobControl {
     private final class TaskSurroundings implements StageBuilder.Surroundings {
       private final Stage stage;
       private final int index;
+      private final List<SinkPump> ownPumps = new ArrayList<>();
 
       TaskSurroundings(Stage stage, int index) {
         this.stage = stage;
@@ -969,7 +990,7 @@ public final class JobRuntime implements JobControl {
                 () -> directWriter(node),
                 channel,
                 scheduler);
-        pumps.add(pump);
+        ownPumps.add(pump);
         channel.connect(waker(stage, index), pump.waker());
         return TaskParts.of(classes, node.name())
             .forward(

@@ -1,5 +1,6 @@
 package io.streamforge.bench.forge;
 
+import io.streamforge.bench.workload.Feed;
 import io.streamforge.bench.workload.Job;
 import io.streamforge.bench.workload.Scratch;
 import io.streamforge.bench.workload.Shape;
@@ -8,7 +9,11 @@ import io.streamforge.config.CheckpointConfig;
 import io.streamforge.config.EngineConfig;
 import io.streamforge.config.StateConfig;
 import io.streamforge.engine.Engine;
+import io.streamforge.metrics.CheckpointMetrics;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the topologies with the default settings, but for the parallelism. */
@@ -33,6 +38,32 @@ public final class ForgeJob implements Job {
     } else {
       run(workload, config);
     }
+  }
+
+  @Override
+  public List<Start> startAgain(Workload workload, int parallelism, int starts)
+      throws InterruptedException {
+    List<Start> restored = new ArrayList<>();
+    try (Scratch scratch = Scratch.create()) {
+      EngineConfig config =
+          EngineConfig.builder()
+              .parallelism(parallelism)
+              .workers(parallelism)
+              .checkpoints(
+                  CheckpointConfig.at(scratch.directory().toString()).every(Duration.ofDays(1)))
+              .build();
+      Feed.begin(workload.input().userCount());
+      run(workload, config);
+      for (int i = 0; i < starts; i++) {
+        System.gc();
+        Feed.begin(workload.input().userCount());
+        try (Engine engine = Engine.start(Topologies.of(workload), config)) {
+          CheckpointMetrics metrics = Objects.requireNonNull(engine.metrics().checkpoints());
+          restored.add(new Start(metrics.restoredBytes(), metrics.restoreMillis() / 1e3));
+        }
+      }
+    }
+    return restored;
   }
 
   private void run(Workload workload, EngineConfig config) throws InterruptedException {

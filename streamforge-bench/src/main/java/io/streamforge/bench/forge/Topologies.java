@@ -9,6 +9,7 @@ import io.streamforge.bench.workload.Mix;
 import io.streamforge.bench.workload.Shape;
 import io.streamforge.bench.workload.Workload;
 import io.streamforge.function.Aggregates;
+import io.streamforge.record.KeyValue;
 import io.streamforge.time.WatermarkStrategy;
 import io.streamforge.window.Windowed;
 import io.streamforge.window.Windows;
@@ -44,6 +45,9 @@ final class Topologies {
       return counts(name, input)
           .sink("checksum", new CommittedChecksumSink<>((user, count) -> Mix.of(user, count)))
           .build();
+    }
+    if (shape instanceof Shape.LatestText latest) {
+      return latestText(name, input, latest.length());
     }
     if (shape instanceof Shape.ThrottledCount throttled) {
       return counts(name, input)
@@ -118,6 +122,18 @@ final class Topologies {
         .groupBy("by-name", (key, click) -> Input.name(click.user()))
         .count("count")
         .sink("checksum", new ChecksumSink<String, Long>(Mix::count))
+        .build();
+  }
+
+  private static Topology latestText(String name, Input input, int length) {
+    return clicks(name, input)
+        .map("text", (key, click) -> KeyValue.of(click.user(), Input.text(click.user(), length)))
+        .typed(Long.class, String.class)
+        .groupByKey("by-user")
+        .reduce("latest", (before, text) -> text)
+        .sink(
+            "checksum",
+            new ChecksumSink<Long, String>((user, text) -> Mix.of(user, text.hashCode())))
         .build();
   }
 

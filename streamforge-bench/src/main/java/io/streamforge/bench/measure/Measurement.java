@@ -56,6 +56,7 @@ public final class Measurement {
         case LATENCY -> Latency.measure(measurement);
         case MEMORY -> Memory.measure(measurement);
         case BACKPRESSURE -> Backpressure.measure(measurement);
+        case RESTORE -> Restore.measure(measurement);
       }
       if (arguments.length > 5 && arguments[5].equals(ALLOCATION)) {
         Allocation.measure(measurement);

@@ -1,5 +1,7 @@
 package io.streamforge.bench.workload;
 
+import java.nio.charset.StandardCharsets;
+
 /** What a workload reads, made of the index of a record and nothing else. */
 public record Input(Users users, long userCount, Times times) {
   /** In order. */
@@ -16,6 +18,17 @@ public record Input(Users users, long userCount, Times times) {
   public static String name(long user) {
     String digits = Long.toString(user);
     return "user-" + "0".repeat(10 - digits.length()) + digits;
+  }
+
+  /** A text of a record, of hexadecimal digits: a new string each time, as if it had been read. */
+  public static String text(long index, int length) {
+    byte[] digits = new byte[length];
+    long bits = 0;
+    for (int i = 0; i < length; i++) {
+      bits = i % 16 == 0 ? Mix.of(index, i) : bits >>> 4;
+      digits[i] = (byte) Character.forDigit((int) (bits & 15), 16);
+    }
+    return new String(digits, StandardCharsets.US_ASCII);
   }
 
   /** What the user has paid, say. */

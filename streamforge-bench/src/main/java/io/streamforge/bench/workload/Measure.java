@@ -9,5 +9,7 @@ public enum Measure {
   /** Heap that a key takes. */
   MEMORY,
   /** How well a slow sink is kept busy, and how much waits for it. */
-  BACKPRESSURE
+  BACKPRESSURE,
+  /** How fast the state of a checkpoint is read when a job starts from it. */
+  RESTORE
 }

@@ -38,6 +38,9 @@ public sealed interface Shape {
   /** A count for each key by number, for a sink that takes so many records a second. */
   record ThrottledCount(int recordsPerSecond) implements Shape {}
 
+  /** The latest text of each key, so many characters long. Only a topology. */
+  record LatestText(int length) implements Shape {}
+
   /** Count and sum for each key in windows; tumbling ones when the slide is the size. */
   record TimeWindows(int sizeMillis, int slideMillis) implements Shape {}
 

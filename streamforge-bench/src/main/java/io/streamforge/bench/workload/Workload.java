@@ -51,7 +51,8 @@ public record Workload(String id, String title, Measure measure, Shape shape, In
               "endless source, keyed count, sink of 100 k records/s",
               Measure.BACKPRESSURE,
               new Shape.ThrottledCount(100_000),
-              Input.of(Users.uniform(100_000), 100_000)));
+              Input.of(Users.uniform(100_000), 100_000)),
+          restore());
 
   /** All of them. */
   public static final List<Workload> ALL =
@@ -162,6 +163,16 @@ public record Workload(String id, String title, Measure measure, Shape shape, In
     int keys = 5_000_000;
     Input input = Input.of(Users.everyOne(keys), keys);
     return new Workload(id, title, Measure.MEMORY, new Shape.RunningCount(byName), input);
+  }
+
+  private static Workload restore() {
+    int keys = 4_000_000;
+    return new Workload(
+        "restore-100b",
+        "latest text of 100 bytes for each of 4 M keys: start from a checkpoint",
+        Measure.RESTORE,
+        new Shape.LatestText(100),
+        Input.of(Users.everyOne(keys), keys));
   }
 
   private static Workload windows(String id, String title, Users users) {

@@ -63,9 +63,14 @@ final class MemoryColumnTable extends SlotTable implements ColumnTable {
   EntryReader.Target restoring(ValueReader<long[]> reader) {
     return new EntryReader.Target() {
       @Override
+      public void expect(long entries) {
+        reserve(entries);
+      }
+
+      @Override
       public void put(Object key, long hash, ByteReader value) {
         long[] longs = reader.read(value);
-        int at = locate(key, hash); // which may replace the cells
+        int at = load(key, hash) * stride + 1; // which may replace the cells
         System.arraycopy(longs, 0, cells, at, longs.length);
       }
 

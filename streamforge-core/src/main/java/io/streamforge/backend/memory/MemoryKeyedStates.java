@@ -168,7 +168,8 @@ public final class MemoryKeyedStates implements TaskStates {
     Serde<V> serde = serde(state);
     if (serde != null) {
       EntryReader reader = new EntryReader(opening, state.name(), stored);
-      reader.apply(table.restoring(reader.values(serde, state.alternative())));
+      EntryReader.Target target = table.restoring(reader.values(serde, state.alternative()));
+      opening.restored().fill(() -> reader.apply(target));
     }
   }
 
@@ -176,7 +177,8 @@ public final class MemoryKeyedStates implements TaskStates {
     StoredState stored = stored(state.derived(), state.name(), slice);
     if (stored != null) {
       EntryReader reader = new EntryReader(opening, state.name(), stored);
-      reader.apply(table.restoring(reader.columns(state)));
+      EntryReader.Target target = table.restoring(reader.columns(state));
+      opening.restored().fill(() -> reader.apply(target));
     }
   }
 

@@ -53,8 +53,15 @@ final class MemoryTable<V> extends SlotTable implements KeyedTable<V> {
   EntryReader.Target restoring(ValueReader<V> reader) {
     return new EntryReader.Target() {
       @Override
+      public void expect(long entries) {
+        reserve(entries);
+      }
+
+      @Override
       public void put(Object key, long hash, ByteReader value) {
-        MemoryTable.this.put(key, hash, reader.read(value));
+        V read = reader.read(value);
+        int slot = load(key, hash); // which may replace the values
+        values[slot] = read;
       }
 
       @Override

@@ -40,6 +40,8 @@ abstract class SlotTable {
 
   private static final int MAX_LOAD_OF_LARGE = 70;
 
+  private static final int MAX_CELLS = 1 << 30;
+
   final KeyKind<Object> keyKind;
 
   /** First hash of the range, and its length in units of 2^32 hashes, rounded up. */
@@ -67,6 +69,9 @@ abstract class SlotTable {
   private int limit;
   private int size;
 
+  /** The last slot in use as far as {@link #load} knows; −1: none is, or it is not known. */
+  private int loadedSlot = -1;
+
   /** Where the purge goes on. Entries that move meanwhile may be looked at in the next round. */
   private int purged;
 
@@ -93,11 +98,19 @@ abstract class SlotTable {
     capacity = newCapacity;
     slots = newCapacity + TAIL;
     scale = ((long) newCapacity << 32) / span;
-    int load = newCapacity < LARGE ? MAX_LOAD : MAX_LOAD_OF_LARGE;
-    limit = (int) ((long) newCapacity * load / 100);
+    limit = limit(newCapacity);
     cells = emptyCells(slots);
     keys = keyKind.hashIsKey() ? null : new Object[slots];
     allocateValues(slots);
+  }
+
+  private static int limit(int capacity) {
+    int load = capacity < LARGE ? MAX_LOAD : MAX_LOAD_OF_LARGE;
+    return (int) ((long) capacity * load / 100);
+  }
+
+  private static int larger(int capacity) {
+    return capacity < LARGE ? capacity * 2 : capacity + capacity / 2;
   }
 
   private long[] emptyCells(int count) {
@@ -173,6 +186,11 @@ abstract class SlotTable {
       slot = ~find(key, hash);
     }
     makeRoom(slot);
+    set(slot, key, hash);
+    return slot;
+  }
+
+  private void set(int slot, Object key, long hash) {
     cells[slot * stride] = hash;
     if (keys != null) {
       keys[slot] = key;
@@ -181,6 +199,51 @@ abstract class SlotTable {
       changes.inserted(slot);
     }
     size++;
+  }
+
+  /** Makes room for so many entries at once; while there are none. */
+  final void reserve(long entries) {
+    int needed = capacity;
+    while (limit(needed) < entries && needed < MAX_CELLS / stride / 2) {
+      needed = larger(needed);
+    }
+    if (size == 0 && needed > capacity) {
+      allocate(needed);
+      if (changes != null) {
+        changes.reallocate(slots);
+      }
+    }
+  }
+
+  /**
+   * The slot of a key whose entry is loaded, which is added when it is new. Entries that come in
+   * the order of hashes are not searched for: while most of them are still to come, those that are
+   * there stand close together at the beginning, and a search among them would be long.
+   */
+  final int load(Object key, long hash) {
+    if (loadedSlot < 0 ? size > 0 : Long.compareUnsigned(hash, cells[loadedSlot * stride]) <= 0) {
+      int slot = find(key, hash);
+      if (slot >= 0) {
+        if (changes != null) {
+          changes.changing(slot);
+        }
+        return slot;
+      }
+      slot = insert(~slot, key, hash);
+      // Behind all others, as of equal hashes; otherwise the last one may have moved.
+      loadedSlot = loadedSlot >= 0 && slot > loadedSlot ? slot : -1;
+      return slot;
+    }
+    if (hash == empty) {
+      changeEmpty();
+    }
+    if (size == limit) {
+      grow();
+    }
+    int slot = Math.max(home(hash), loadedSlot + 1);
+    keepLastFree(slot);
+    set(slot, key, hash);
+    loadedSlot = slot;
     return slot;
   }
 
@@ -253,14 +316,14 @@ abstract class SlotTable {
   }
 
   private void grow() {
-    if (capacity > (1 << 30) / stride / 2) {
+    if (capacity > MAX_CELLS / stride / 2) {
       throw new IllegalStateException("a task's table cannot hold more than " + size + " keys");
     }
     long[] oldCells = cells;
     @Nullable Object @Nullable [] oldKeys = keys;
     Object oldValues = values();
     int oldSlots = slots;
-    allocate(capacity < LARGE ? capacity * 2 : capacity + capacity / 2);
+    allocate(larger(capacity));
     Changes changes = this.changes;
     byte[] oldMarks = changes == null ? null : changes.reallocate(slots);
     int next = 0;
@@ -280,10 +343,12 @@ abstract class SlotTable {
         next = to + 1;
       }
     }
+    loadedSlot = next - 1;
   }
 
   /** Moves the entries behind the gap back that are not at home. */
   final void removeAt(int slot) {
+    loadedSlot = -1;
     if (changes != null) {
       changes.removing(slot);
     }
@@ -323,6 +388,7 @@ abstract class SlotTable {
       changes.begin();
     }
     size = 0;
+    loadedSlot = -1;
     return worthKeeping;
   }
 

@@ -10,6 +10,7 @@ import io.streamforge.error.ErrorContext;
 import io.streamforge.error.StreamForgeException;
 import io.streamforge.graph.Renaming;
 import io.streamforge.runtime.task.Rendering;
+import io.streamforge.scheduler.Scheduler;
 import io.streamforge.time.Clock;
 import java.io.IOException;
 import java.time.Instant;
@@ -32,6 +33,7 @@ public final class Recovery {
 
   private final CheckpointPlace place;
   private final CheckpointConfig settings;
+  private final Scheduler scheduler;
   private final Clock clock;
 
   /** Builds a job with all its state. */
@@ -47,10 +49,11 @@ public final class Recovery {
   }
 
   /** For a job with its checkpoints in this place. */
-  public Recovery(CheckpointPlace place, CheckpointConfig settings, Clock clock) {
+  public Recovery(CheckpointPlace place, CheckpointConfig settings, Scheduler scheduler) {
     this.place = place;
     this.settings = settings;
-    this.clock = clock;
+    this.scheduler = scheduler;
+    this.clock = scheduler.clock();
   }
 
   /**
@@ -132,14 +135,14 @@ public final class Recovery {
           from.location(),
           owner.location(),
           described(savepoint));
-      return RestoredJob.of(from, savepoint, what("savepoint", savepoint), job, clock);
+      return RestoredJob.of(from, savepoint, what("savepoint", savepoint), job, scheduler);
     }
     if (checkpoint == null) {
       LOG.info(
           "job '{}' begins without state: there is no checkpoint in {}",
           place.log().job(),
           owner.location());
-      return RestoredJob.nothing(clock);
+      return RestoredJob.nothing(scheduler);
     }
     LOG.info(
         "job '{}' goes on from checkpoint {} in {}, the newest{}: {}",
@@ -150,7 +153,7 @@ public final class Recovery {
             ? ""
             : " that can be used (passed over: " + usable.skipped().size() + ")",
         described(checkpoint));
-    return RestoredJob.of(owner.log(), checkpoint, what("checkpoint", checkpoint), job, clock);
+    return RestoredJob.of(owner.log(), checkpoint, what("checkpoint", checkpoint), job, scheduler);
   }
 
   private String what(String kind, LogEntry.Published checkpoint) {

@@ -7,6 +7,7 @@ import io.streamforge.checkpoint.CheckpointLog;
 import io.streamforge.checkpoint.LogEntry;
 import io.streamforge.checkpoint.Manifest;
 import io.streamforge.checkpoint.PieceChunks;
+import io.streamforge.checkpoint.ReadAhead;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.ErrorContext;
 import io.streamforge.error.StreamForgeException;
@@ -15,10 +16,10 @@ import io.streamforge.record.Timestamps;
 import io.streamforge.runtime.channel.Overflow;
 import io.streamforge.runtime.channel.RecordForm;
 import io.streamforge.runtime.task.SavedCommittable;
+import io.streamforge.scheduler.Scheduler;
 import io.streamforge.serde.ByteReader;
 import io.streamforge.serde.KeyGroups;
 import io.streamforge.sink.WriterState;
-import io.streamforge.time.Clock;
 import io.streamforge.window.Window;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,7 +32,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job goes on from: a checkpoint, or nothing. Used by the thread that starts the job.
+ * What a job goes on from: a checkpoint, or nothing. Used by the thread that starts the job, and by
+ * those of {@link #inTurns}.
  *
  * <p>Each task takes what it needs; then {@link #checkAllTaken} tells whether something is left
  * that nobody wants, which must not be lost in silence.
@@ -48,6 +50,8 @@ public final class RestoredJob {
   private final Set<StateOfNode> taken = new HashSet<>();
   private final Set<FlightOfNode> arrived = new HashSet<>();
   private final RestoreProgress progress;
+  private final Scheduler scheduler;
+  private final Turns turns = new Turns();
 
   /**
    * The job that goes on.
@@ -74,8 +78,10 @@ public final class RestoredJob {
       LogEntry.@Nullable Published checkpoint,
       Successor job,
       @Nullable RenamedParts parts,
+      Scheduler scheduler,
       RestoreProgress progress) {
     this.log = log;
+    this.scheduler = scheduler;
     this.progress = progress;
     this.groups = job.groups;
     this.groupsBefore = checkpoint == null ? groups : checkpoint.manifest().groups();
@@ -86,13 +92,14 @@ public final class RestoredJob {
   }
 
   /** Nothing. */
-  public static RestoredJob nothing(Clock clock) {
+  public static RestoredJob nothing(Scheduler scheduler) {
     return new RestoredJob(
         null,
         null,
         new Successor(1, Renaming.NONE, Set.of()),
         null,
-        new RestoreProgress("nothing", clock));
+        scheduler,
+        new RestoreProgress("nothing", scheduler.clock()));
   }
 
   /**
@@ -104,10 +111,15 @@ public final class RestoredJob {
    *     before
    */
   public static RestoredJob of(
-      CheckpointLog log, LogEntry.Published checkpoint, String what, Successor job, Clock clock) {
+      CheckpointLog log,
+      LogEntry.Published checkpoint,
+      String what,
+      Successor job,
+      Scheduler scheduler) {
     RenamedParts parts = new RenamedParts(checkpoint.manifest(), job.renaming, job.dropping);
     RestoredJob restored =
-        new RestoredJob(log, checkpoint, job, parts, new RestoreProgress(what, clock));
+        new RestoredJob(
+            log, checkpoint, job, parts, scheduler, new RestoreProgress(what, scheduler.clock()));
     if (!parts.problems().isEmpty()) {
       throw restored.incompatible(
           "has two names of what is one now:",
@@ -136,6 +148,27 @@ public final class RestoredJob {
         null);
   }
 
+  /**
+   * Runs the steps of a start in which tasks take what they need, each of which fills its tables
+   * while others do. Where there is nothing to take, they run in their order.
+   *
+   * @param threads how many run at a time
+   */
+  public void inTurns(List<? extends Runnable> steps, int threads) {
+    turns.run(steps, scheduler, checkpoint == null ? 1 : threads);
+  }
+
+  private PieceChunks chunks(CheckpointLog from, List<Manifest.Piece> pieces) {
+    return ReadAhead.chunks(
+        from,
+        pieces,
+        scheduler,
+        bytes -> {
+          turns.check();
+          progress.read(bytes);
+        });
+  }
+
   /** A task is about to take what the node has in these key groups. */
   public void expect(String node, Manifest.GroupRange taskGroups, int task, int parallelism) {
     Manifest.NodePart part = nodes.get(node);
@@ -157,15 +190,47 @@ public final class RestoredJob {
     return pieces.stream().mapToLong(piece -> piece.segment().length()).sum();
   }
 
-  /** What a task that has these key groups reads of a state, in this order. */
+  /**
+   * What a task that has these key groups reads of a state, in this order: what is whole first, so
+   * that changes meet a table of the size that it is going to have.
+   */
   private List<Manifest.Piece> pieces(Manifest.StatePart state, Manifest.GroupRange taskGroups) {
-    List<Manifest.Piece> pieces = new ArrayList<>();
+    List<Manifest.Piece> whole = new ArrayList<>();
+    List<Manifest.Piece> changes = new ArrayList<>();
     for (Manifest.Chain chain : state.chains()) {
       if (overlap(chain.groups(), taskGroups)) {
-        pieces.addAll(chain.pieces());
+        whole.add(chain.pieces().get(0));
+        changes.addAll(chain.pieces().subList(1, chain.pieces().size()));
       }
     }
-    return pieces;
+    whole.addAll(changes);
+    return whole;
+  }
+
+  /**
+   * About how many entries of a state a task has that has these key groups, which is as many of a
+   * chain as its part of the groups; 0 where that is not known of one of them.
+   */
+  private long entries(Manifest.StatePart state, Manifest.GroupRange taskGroups) {
+    long entries = 0;
+    for (Manifest.Chain chain : state.chains()) {
+      if (overlap(chain.groups(), taskGroups)) {
+        if (chain.entries() == Manifest.Chain.UNKNOWN) {
+          return 0;
+        }
+        entries += (long) Math.ceil(chain.entries() * share(chain.groups(), taskGroups));
+      }
+    }
+    return entries;
+  }
+
+  /** How much of a range of then is in one of now, 0 to 1. */
+  private double share(Manifest.GroupRange then, Manifest.GroupRange now) {
+    double first = (double) then.first() / groupsBefore;
+    double end = (double) then.end() / groupsBefore;
+    double common =
+        Math.min(end, (double) now.end() / groups) - Math.max(first, (double) now.first() / groups);
+    return Math.max(0, Math.min(1, common / (end - first)));
   }
 
   /** All tasks have taken what they need. */
@@ -322,8 +387,7 @@ public final class RestoredJob {
 
   private List<Overflow.Held> records(Manifest.InFlightPart flight, String node, RecordForm form) {
     List<Overflow.Held> records = new ArrayList<>();
-    PieceChunks chunks =
-        new PieceChunks(Objects.requireNonNull(log), List.of(flight.piece()), progress::read);
+    PieceChunks chunks = chunks(Objects.requireNonNull(log), List.of(flight.piece()));
     byte[] schema = Objects.requireNonNull(chunks.next());
     RecordForm.Reader reader =
         form.reader(
@@ -460,6 +524,11 @@ public final class RestoredJob {
     }
 
     @Override
+    public void fill(Runnable work) {
+      turns.apart(work);
+    }
+
+    @Override
     public @Nullable StoredState take(String state, @Nullable Window slice) {
       for (Manifest.StatePart part : left) {
         if (part.state().equals(state) && Objects.equals(part.slice(), slice)) {
@@ -468,7 +537,8 @@ public final class RestoredJob {
           return new StoredState(
               EntrySchema.read(part.schema().bytes()),
               part.form(),
-              new PieceChunks(from, pieces(part, groups), progress::read));
+              RestoredJob.this.chunks(from, pieces(part, groups)),
+              entries(part, groups));
         }
       }
       return null;

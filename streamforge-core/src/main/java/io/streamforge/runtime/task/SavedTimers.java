@@ -65,7 +65,7 @@ public final class SavedTimers {
     for (TimeDomain domain : TimeDomain.values()) {
       StoredState stored = opening.restored().take(state(domain), null);
       if (stored != null) {
-        restore(timers, domain, opening, stored);
+        opening.restored().fill(() -> restore(timers, domain, opening, stored));
       }
     }
   }

@@ -1,12 +1,18 @@
 package io.streamforge.backend.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import io.streamforge.backend.EntryReader;
+import io.streamforge.serde.ByteReader;
 import io.streamforge.serde.KeyGroups;
 import io.streamforge.serde.KeyKind;
 import io.streamforge.serde.KeyKinds;
 import io.streamforge.serde.Serdes;
 import io.streamforge.state.TableCursor;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -75,6 +81,78 @@ class MemoryTableTest {
     }
     assertThat(table.size()).isZero();
     assertThat(table.cursor().next()).isFalse();
+  }
+
+  /** Whole parts of a checkpoint come in the order of hashes, changes in between do not. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 10, 600, 100_000})
+  void whatIsLoadedAgreesWithAMapWhateverNumberOfEntriesWasExpected(long expected) {
+    for (Hashing hashing : Hashing.values()) {
+      for (int seed = 0; seed < 20; seed++) {
+        load(new SplittableRandom(seed), hashing, expected);
+      }
+    }
+  }
+
+  private static void load(SplittableRandom random, Hashing hashing, long expected) {
+    MemoryTable<Long> table = new MemoryTable<>(KIND, 0, 16, 16, null);
+    Map<String, Long> model = new HashMap<>();
+    Map<String, Long> hashes = new HashMap<>();
+    for (int i = 0; i < 600; i++) {
+      hashes.put("k" + i, hash(random, 0, 16, 16, hashing));
+    }
+    List<String> keys = new ArrayList<>(hashes.keySet());
+    keys.sort(Comparator.comparing(hashes::get, Long::compareUnsigned));
+    long[] value = new long[1];
+    EntryReader.Target target = table.restoring(input -> value[0]);
+    ByteReader none = new ByteReader(new byte[0]);
+    target.expect(expected);
+    for (int i = 0; i < keys.size(); i++) {
+      // Mostly the next one; sometimes, from some point on, any.
+      boolean any = i > 100 && random.nextInt(20) == 0;
+      String key = keys.get(any ? random.nextInt(keys.size()) : i);
+      value[0] = i;
+      if (any && random.nextBoolean()) {
+        target.remove(key, hashes.get(key));
+        model.remove(key);
+      } else {
+        target.put(key, hashes.get(key), none);
+        model.put(key, (long) i);
+      }
+    }
+    check(table, model, 16);
+    for (int i = 0; i < 2_000; i++) {
+      String key = keys.get(random.nextInt(keys.size()));
+      if (random.nextBoolean()) {
+        table.put(key, hashes.get(key), (long) i);
+        model.put(key, (long) i);
+      } else {
+        table.remove(key, hashes.get(key));
+        model.remove(key);
+      }
+    }
+    hashes.forEach((key, hash) -> assertThat(table.get(key, hash)).isEqualTo(model.get(key)));
+    check(table, model, 16);
+  }
+
+  /** Searched for one after the other, each would pass over all that came before it. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 3_000_000})
+  void entriesInTheOrderOfHashesAreLoadedWithoutSearching(long expected) {
+    int count = 3_000_000;
+    MemoryTable<Long> table = new MemoryTable<>(KIND, 0, 16, 16, null);
+    EntryReader.Target target = table.restoring(input -> 1L);
+    ByteReader none = new ByteReader(new byte[0]);
+    target.expect(expected);
+
+    assertTimeoutPreemptively(
+        Duration.ofMinutes(1),
+        () -> {
+          for (long i = 1; i <= count; i++) {
+            target.put("k", i * (Long.MIN_VALUE / count * -2), none);
+          }
+        });
+    assertThat(table.size()).isEqualTo(count);
   }
 
   private static long hash(

@@ -136,7 +136,8 @@ final class RocksStates implements TaskStates {
       StoredState stored = opening.restored().take(state.name(), slice);
       if (stored != null) {
         EntryReader reader = new EntryReader(opening, state.name(), stored);
-        reader.apply(table.restoring(reader.values(serde, state.alternative())));
+        EntryReader.Target target = table.restoring(reader.values(serde, state.alternative()));
+        opening.restored().fill(() -> reader.apply(target));
       }
     }
     return table;
@@ -153,7 +154,8 @@ final class RocksStates implements TaskStates {
       StoredState stored = opening.restored().take(state.name(), slice);
       if (stored != null) {
         EntryReader reader = new EntryReader(opening, state.name(), stored);
-        reader.apply(table.restoring(reader.columns(state)));
+        EntryReader.Target target = table.restoring(reader.columns(state));
+        opening.restored().fill(() -> reader.apply(target));
       }
     }
     return table;

@@ -117,7 +117,10 @@ public abstract class KeyedStateBackendContract {
         return null;
       }
       Iterator<byte[]> each = Objects.requireNonNull(chunks.get(name(state, slice))).iterator();
-      return new StoredState(part.schema(), part.form(), () -> each.hasNext() ? each.next() : null);
+      // Sometimes it is not known.
+      long entries = part.entries() % 3 == 0 ? 0 : part.entries();
+      return new StoredState(
+          part.schema(), part.form(), () -> each.hasNext() ? each.next() : null, entries);
     }
   }
 
