@@ -116,7 +116,8 @@ public record Workload(String id, String title, Measure measure, Shape shape, In
   public boolean onPeers() {
     return !(shape instanceof Shape.Chain
         || shape instanceof Shape.ThrottledCount
-        || shape instanceof Shape.CheckpointedCount);
+        || shape instanceof Shape.CheckpointedCount
+        || shape instanceof Shape.LatestText);
   }
 
   /** The name without the suffix of a variant. */
