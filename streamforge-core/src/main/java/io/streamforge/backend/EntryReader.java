@@ -13,24 +13,26 @@ import io.streamforge.serde.Serde;
 import io.streamforge.serde.Serdes;
 import io.streamforge.serde.ValueReader;
 import io.streamforge.state.ColumnsDescriptor;
+import io.streamforge.state.StateDescriptor;
 import org.jspecify.annotations.Nullable;
 
 /** Reads state in the form of {@link Entries} into the tables of a task. */
 public final class EntryReader {
-  /** What entries are applied to. */
-  public interface Target {
+  /**
+   * The table that entries are applied to.
+   *
+   * @param <V> values
+   */
+  public interface Target<V> {
     /** Before the first entry: about how many there will be; 0: that is not known. */
     default void expect(long entries) {}
 
     /**
      * The key has a value. Those of one part come in the order of hashes, as a rule.
      *
-     * @param value stands at the value, which is to be read
+     * @param value valid until the next call where it is an array of longs
      */
-    void put(Object key, long hash, ByteReader value);
-
-    /** Reads a value that belongs to another task. */
-    void pass(ByteReader value);
+    void load(Object key, long hash, V value);
 
     /** The key has no value. */
     void remove(Object key, long hash);
@@ -57,7 +59,7 @@ public final class EntryReader {
    * @param alternative what reads them when the serde cannot; null: nothing does
    * @throws StreamForgeException when what was stored cannot be read so
    */
-  public <V> ValueReader<V> values(Serde<V> serde, @Nullable Serde<V> alternative) {
+  private <V> ValueReader<V> values(Serde<V> serde, @Nullable Serde<V> alternative) {
     Schema values = stored.schema().values();
     if (values == null) {
       throw mismatch(serde.schema().toString());
@@ -77,7 +79,7 @@ public final class EntryReader {
    *
    * @throws StreamForgeException when what was stored cannot be read so
    */
-  public ValueReader<long[]> columns(ColumnsDescriptor state) {
+  private ValueReader<long[]> columns(ColumnsDescriptor state) {
     ValueReader<long[]> reader = longs();
     if (isStored(state.columns(), state.form())) {
       return reader;
@@ -148,8 +150,24 @@ public final class EntryReader {
     return group >= opening.firstGroup() && group < opening.endGroup();
   }
 
+  /**
+   * Fills a table of objects; see {@link RestoredStates#fill}.
+   *
+   * @throws StreamForgeException when what was stored cannot be read as values of the state
+   */
+  public <V> void fill(StateDescriptor<V> state, Serde<V> serde, Target<V> table) {
+    ValueReader<V> values = values(serde, state.alternative());
+    opening.restored().fill(() -> apply(values, table));
+  }
+
+  /** As {@link #fill(StateDescriptor, Serde, Target)} for a table of longs. */
+  public void fill(ColumnsDescriptor state, Target<long[]> table) {
+    ValueReader<long[]> values = columns(state);
+    opening.restored().fill(() -> apply(values, table));
+  }
+
   /** Applies the entries of the task's key groups; the others are passed over. */
-  public void apply(Target target) {
+  private <V> void apply(ValueReader<V> values, Target<V> target) {
     checkForm(Entries.FORM);
     target.expect(stored.entries());
     KeyKind<Object> kind = opening.keyKind();
@@ -168,10 +186,11 @@ public final class EntryReader {
               ErrorContext.node(opening.node()),
               what + " has an entry with the tag " + tag + ", which this version does not know");
         }
-        if (tag == Entries.PUT && owned) {
-          target.put(key, hash, input);
-        } else if (tag == Entries.PUT) {
-          target.pass(input);
+        if (tag == Entries.PUT) {
+          V value = values.read(input);
+          if (owned) {
+            target.load(key, hash, value);
+          }
         } else if (owned) {
           target.remove(key, hash);
         }

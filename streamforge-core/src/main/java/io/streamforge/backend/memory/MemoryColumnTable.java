@@ -2,10 +2,8 @@ package io.streamforge.backend.memory;
 
 import io.streamforge.backend.EntryReader;
 import io.streamforge.backend.EntrySchema;
-import io.streamforge.serde.ByteReader;
 import io.streamforge.serde.ByteWriter;
 import io.streamforge.serde.KeyKind;
-import io.streamforge.serde.ValueReader;
 import io.streamforge.specialise.Specialised;
 import io.streamforge.state.ColumnCursor;
 import io.streamforge.state.ColumnTable;
@@ -14,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A run of longs a key, beside its hash. */
 @Specialised
-final class MemoryColumnTable extends SlotTable implements ColumnTable {
+final class MemoryColumnTable extends SlotTable implements ColumnTable, EntryReader.Target<long[]> {
   private final String form;
 
   MemoryColumnTable(
@@ -59,31 +57,10 @@ final class MemoryColumnTable extends SlotTable implements ColumnTable {
     }
   }
 
-  /** Takes what was stored, read by a reader of such values. */
-  EntryReader.Target restoring(ValueReader<long[]> reader) {
-    return new EntryReader.Target() {
-      @Override
-      public void expect(long entries) {
-        reserve(entries);
-      }
-
-      @Override
-      public void put(Object key, long hash, ByteReader value) {
-        long[] longs = reader.read(value);
-        int at = load(key, hash) * stride + 1; // which may replace the cells
-        System.arraycopy(longs, 0, cells, at, longs.length);
-      }
-
-      @Override
-      public void pass(ByteReader value) {
-        reader.read(value);
-      }
-
-      @Override
-      public void remove(Object key, long hash) {
-        MemoryColumnTable.this.remove(key, hash);
-      }
-    };
+  @Override
+  public void load(Object key, long hash, long[] value) {
+    int at = load(key, hash) * stride + 1; // which may replace the cells
+    System.arraycopy(value, 0, cells, at, value.length);
   }
 
   @Override

@@ -167,18 +167,14 @@ public final class MemoryKeyedStates implements TaskStates {
     }
     Serde<V> serde = serde(state);
     if (serde != null) {
-      EntryReader reader = new EntryReader(opening, state.name(), stored);
-      EntryReader.Target target = table.restoring(reader.values(serde, state.alternative()));
-      opening.restored().fill(() -> reader.apply(target));
+      new EntryReader(opening, state.name(), stored).fill(state, serde, table);
     }
   }
 
   private void restore(ColumnsDescriptor state, @Nullable Window slice, MemoryColumnTable table) {
     StoredState stored = stored(state.derived(), state.name(), slice);
     if (stored != null) {
-      EntryReader reader = new EntryReader(opening, state.name(), stored);
-      EntryReader.Target target = table.restoring(reader.columns(state));
-      opening.restored().fill(() -> reader.apply(target));
+      new EntryReader(opening, state.name(), stored).fill(state, table);
     }
   }
 

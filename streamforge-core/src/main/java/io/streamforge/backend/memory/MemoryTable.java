@@ -2,12 +2,10 @@ package io.streamforge.backend.memory;
 
 import io.streamforge.backend.EntryReader;
 import io.streamforge.backend.EntrySchema;
-import io.streamforge.serde.ByteReader;
 import io.streamforge.serde.ByteWriter;
 import io.streamforge.serde.KeyKind;
 import io.streamforge.serde.Serde;
 import io.streamforge.serde.Serdes;
-import io.streamforge.serde.ValueReader;
 import io.streamforge.specialise.Specialised;
 import io.streamforge.state.KeyedTable;
 import io.streamforge.state.TableCursor;
@@ -17,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One object a key. */
 @Specialised
-final class MemoryTable<V> extends SlotTable implements KeyedTable<V> {
+final class MemoryTable<V> extends SlotTable implements KeyedTable<V>, EntryReader.Target<V> {
   /** Null where values are not written. */
   private final @Nullable Serde<V> serde;
 
@@ -49,31 +47,10 @@ final class MemoryTable<V> extends SlotTable implements KeyedTable<V> {
     serde().write((V) values[slot], output);
   }
 
-  /** Takes what was stored, read by a reader of such values. */
-  EntryReader.Target restoring(ValueReader<V> reader) {
-    return new EntryReader.Target() {
-      @Override
-      public void expect(long entries) {
-        reserve(entries);
-      }
-
-      @Override
-      public void put(Object key, long hash, ByteReader value) {
-        V read = reader.read(value);
-        int slot = load(key, hash); // which may replace the values
-        values[slot] = read;
-      }
-
-      @Override
-      public void pass(ByteReader value) {
-        reader.read(value);
-      }
-
-      @Override
-      public void remove(Object key, long hash) {
-        MemoryTable.this.remove(key, hash);
-      }
-    };
+  @Override
+  public void load(Object key, long hash, V value) {
+    int slot = load(key, hash); // which may replace the values
+    values[slot] = value;
   }
 
   @Override

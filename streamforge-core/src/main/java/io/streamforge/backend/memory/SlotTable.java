@@ -202,7 +202,7 @@ abstract class SlotTable {
   }
 
   /** Makes room for so many entries at once; while there are none. */
-  final void reserve(long entries) {
+  public final void expect(long entries) {
     int needed = capacity;
     while (limit(needed) < entries && needed < MAX_CELLS / stride / 2) {
       needed = larger(needed);

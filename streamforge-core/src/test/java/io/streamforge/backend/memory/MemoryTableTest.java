@@ -3,8 +3,6 @@ package io.streamforge.backend.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import io.streamforge.backend.EntryReader;
-import io.streamforge.serde.ByteReader;
 import io.streamforge.serde.KeyGroups;
 import io.streamforge.serde.KeyKind;
 import io.streamforge.serde.KeyKinds;
@@ -103,20 +101,16 @@ class MemoryTableTest {
     }
     List<String> keys = new ArrayList<>(hashes.keySet());
     keys.sort(Comparator.comparing(hashes::get, Long::compareUnsigned));
-    long[] value = new long[1];
-    EntryReader.Target target = table.restoring(input -> value[0]);
-    ByteReader none = new ByteReader(new byte[0]);
-    target.expect(expected);
+    table.expect(expected);
     for (int i = 0; i < keys.size(); i++) {
       // Mostly the next one; sometimes, from some point on, any.
       boolean any = i > 100 && random.nextInt(20) == 0;
       String key = keys.get(any ? random.nextInt(keys.size()) : i);
-      value[0] = i;
       if (any && random.nextBoolean()) {
-        target.remove(key, hashes.get(key));
+        table.remove(key, hashes.get(key));
         model.remove(key);
       } else {
-        target.put(key, hashes.get(key), none);
+        table.load(key, hashes.get(key), (long) i);
         model.put(key, (long) i);
       }
     }
@@ -141,15 +135,13 @@ class MemoryTableTest {
   void entriesInTheOrderOfHashesAreLoadedWithoutSearching(long expected) {
     int count = 3_000_000;
     MemoryTable<Long> table = new MemoryTable<>(KIND, 0, 16, 16, null);
-    EntryReader.Target target = table.restoring(input -> 1L);
-    ByteReader none = new ByteReader(new byte[0]);
-    target.expect(expected);
+    table.expect(expected);
 
     assertTimeoutPreemptively(
         Duration.ofMinutes(1),
         () -> {
           for (long i = 1; i <= count; i++) {
-            target.put("k", i * (Long.MIN_VALUE / count * -2), none);
+            table.load("k", i * (Long.MIN_VALUE / count * -2), 1L);
           }
         });
     assertThat(table.size()).isEqualTo(count);

@@ -5,14 +5,14 @@ import io.streamforge.backend.EntrySchema;
 import io.streamforge.serde.ByteReader;
 import io.streamforge.serde.ByteWriter;
 import io.streamforge.serde.KeyKind;
-import io.streamforge.serde.ValueReader;
 import io.streamforge.state.ColumnCursor;
 import io.streamforge.state.ColumnTable;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
 
 /** A run of longs a key. */
-final class RocksColumnTable extends CachedTable implements ColumnTable {
+final class RocksColumnTable extends CachedTable
+    implements ColumnTable, EntryReader.Target<long[]> {
   /** What a slot takes besides the longs, and a key that is an object. */
   private static final int OVERHEAD_BYTES = 24;
 
@@ -72,26 +72,10 @@ final class RocksColumnTable extends CachedTable implements ColumnTable {
     return OVERHEAD_BYTES + (keyKind.hashIsKey() ? 0 : KEY_BYTES) + (long) Long.BYTES * columns;
   }
 
-  /** Takes what was stored, read by a reader of such values. */
-  EntryReader.Target restoring(ValueReader<long[]> reader) {
-    return new EntryReader.Target() {
-      @Override
-      public void put(Object key, long hash, ByteReader value) {
-        long[] longs = reader.read(value);
-        int slot = findToReplace(key, hash);
-        System.arraycopy(longs, 0, cells, slot * RocksColumnTable.this.columns, longs.length);
-      }
-
-      @Override
-      public void pass(ByteReader value) {
-        reader.read(value);
-      }
-
-      @Override
-      public void remove(Object key, long hash) {
-        RocksColumnTable.this.remove(key, hash);
-      }
-    };
+  @Override
+  public void load(Object key, long hash, long[] value) {
+    int slot = findToReplace(key, hash);
+    System.arraycopy(value, 0, cells, slot * columns, value.length);
   }
 
   @Override

@@ -7,7 +7,6 @@ import io.streamforge.serde.ByteWriter;
 import io.streamforge.serde.KeyKind;
 import io.streamforge.serde.Serde;
 import io.streamforge.serde.Serdes;
-import io.streamforge.serde.ValueReader;
 import io.streamforge.state.KeyedTable;
 import io.streamforge.state.TableCursor;
 import java.util.Arrays;
@@ -15,7 +14,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** One object a key. */
-final class RocksObjectTable<V> extends CachedTable implements KeyedTable<V> {
+final class RocksObjectTable<V> extends CachedTable
+    implements KeyedTable<V>, EntryReader.Target<V> {
   /** What a slot and its objects take besides the value. */
   private static final int OVERHEAD_BYTES = 96;
 
@@ -105,24 +105,9 @@ final class RocksObjectTable<V> extends CachedTable implements KeyedTable<V> {
     return (V) values[slot];
   }
 
-  /** Takes what was stored, read by a reader of such values. */
-  EntryReader.Target restoring(ValueReader<V> reader) {
-    return new EntryReader.Target() {
-      @Override
-      public void put(Object key, long hash, ByteReader value) {
-        RocksObjectTable.this.put(key, hash, reader.read(value));
-      }
-
-      @Override
-      public void pass(ByteReader value) {
-        reader.read(value);
-      }
-
-      @Override
-      public void remove(Object key, long hash) {
-        RocksObjectTable.this.remove(key, hash);
-      }
-    };
+  @Override
+  public void load(Object key, long hash, V value) {
+    put(key, hash, value);
   }
 
   @Override

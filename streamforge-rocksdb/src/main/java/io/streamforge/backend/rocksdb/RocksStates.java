@@ -135,9 +135,7 @@ final class RocksStates implements TaskStates {
       ofState.put(slice, table);
       StoredState stored = opening.restored().take(state.name(), slice);
       if (stored != null) {
-        EntryReader reader = new EntryReader(opening, state.name(), stored);
-        EntryReader.Target target = table.restoring(reader.values(serde, state.alternative()));
-        opening.restored().fill(() -> reader.apply(target));
+        new EntryReader(opening, state.name(), stored).fill(state, serde, table);
       }
     }
     return table;
@@ -153,9 +151,7 @@ final class RocksStates implements TaskStates {
       ofState.put(slice, table);
       StoredState stored = opening.restored().take(state.name(), slice);
       if (stored != null) {
-        EntryReader reader = new EntryReader(opening, state.name(), stored);
-        EntryReader.Target target = table.restoring(reader.columns(state));
-        opening.restored().fill(() -> reader.apply(target));
+        new EntryReader(opening, state.name(), stored).fill(state, table);
       }
     }
     return table;
