@@ -1,6 +1,9 @@
 package io.streamforge.backend.memory;
 
 import io.streamforge.backend.Entries;
+import io.streamforge.backend.FrozenTable;
+import io.streamforge.backend.KeyedSnapshot;
+import io.streamforge.backend.SnapshotHistory;
 import io.streamforge.serde.ByteWriter;
 import io.streamforge.specialise.Specialised;
 import java.util.Arrays;
@@ -15,7 +18,7 @@ import java.util.Arrays;
  */
 // A byte a slot, which moves with its entry. All are read at a barrier, one after the other.
 @Specialised
-final class Changes {
+final class Changes implements FrozenTable {
   /** Changed since the last barrier. */
   private static final byte DIRTY = 1;
 
@@ -30,12 +33,6 @@ final class Changes {
 
   /** Removed keys that are noted however small the table is; with more it is written as a whole. */
   private static final int MIN_REMOVED = 1024;
-
-  /**
-   * Changes that a whole snapshot is followed by at most, however small they are: each is an object
-   * that is kept, named in every manifest, and opened by a restore.
-   */
-  static final int MAX_DELTAS = 200;
 
   private final SlotTable table;
   private byte[] marks;
@@ -62,19 +59,10 @@ final class Changes {
   private boolean freezing;
   private boolean freezingAll;
 
-  /**
-   * Whether the last confirmed snapshot had the table; only then is there something to build on.
-   */
-  private boolean saved;
-
   private boolean tooManyRemoved;
 
-  /** Snapshots since the last whole one that had something. */
-  private int deltas;
-
-  private long baseBytes;
-  private long changesBytes;
-  private long writtenBytes;
+  private boolean removedWritten;
+  private final SnapshotHistory history = new SnapshotHistory();
 
   Changes(SlotTable table, int slots) {
     this.table = table;
@@ -106,7 +94,7 @@ final class Changes {
     if ((marks[slot] & FROZEN) != 0) {
       marks[slot] = capture(slot, marks[slot]);
     }
-    if (!saved && !freezing) {
+    if (!history.saved() && !freezing) {
       return;
     }
     if (removedCount >= Math.max(MIN_REMOVED, table.size())) {
@@ -146,12 +134,13 @@ final class Changes {
     marks[to] = before[from];
   }
 
-  /** Freezes all entries, or those that are to be written; how many of them and removals. */
-  int freeze() {
-    freezingAll = !saved || tooManyRemoved || changesBytes > baseBytes / 2 || deltas >= MAX_DELTAS;
+  @Override
+  public KeyedSnapshot.Extent freeze() {
+    freezingAll = tooManyRemoved || history.wholeIsDue(0);
+    history.begin(freezingAll);
+    removedWritten = false;
     freezing = true;
     sweep = 0;
-    writtenBytes = 0;
     captured.reset();
     frozen = 0;
     for (int slot = 0; slot < marks.length; slot++) {
@@ -166,28 +155,20 @@ final class Changes {
     removed.reset();
     removedCount = 0;
     tooManyRemoved = false;
-    return freezingAll ? frozen : frozen + frozenRemovedCount;
-  }
-
-  /** Whether the snapshot in hand has all entries. */
-  boolean whole() {
-    return freezingAll;
-  }
-
-  /** Appends the removals that the snapshot begins with. */
-  void writeRemoved(ByteWriter output) {
-    if (!freezingAll) {
-      output.writeBytes(frozenRemoved.buffer(), 0, frozenRemoved.size());
+    if (freezingAll) {
+      return KeyedSnapshot.Extent.WHOLE;
     }
+    return frozen + frozenRemovedCount > 0
+        ? KeyedSnapshot.Extent.CHANGES
+        : KeyedSnapshot.Extent.NOTHING;
   }
 
-  /**
-   * Appends entries of the snapshot until there are {@code bytes} in the output, or about {@code
-   * budget} have been written.
-   *
-   * @return what is left of the budget; negative when there is more to write
-   */
-  int write(int budget, int bytes, ByteWriter output) {
+  @Override
+  public int write(int budget, int bytes, ByteWriter output) {
+    if (!removedWritten) {
+      removedWritten = true;
+      writeRemoved(output);
+    }
     int left = budget;
     int passed = 0;
     takeCaptured(output);
@@ -209,39 +190,37 @@ final class Changes {
     return Math.max(0, left);
   }
 
+  private void writeRemoved(ByteWriter output) {
+    if (!freezingAll) {
+      output.writeBytes(frozenRemoved.buffer(), 0, frozenRemoved.size());
+    }
+  }
+
   /** A key is in a snapshot once, so it does not matter when its entry comes. */
   private void takeCaptured(ByteWriter output) {
     output.writeBytes(captured.buffer(), 0, captured.size());
     captured.reset();
   }
 
-  /** So many bytes of the snapshot have been handed on. */
-  void written(int bytes) {
-    writtenBytes += bytes;
+  @Override
+  public void written(int bytes) {
+    history.written(bytes);
   }
 
-  /** The snapshot counts. */
-  void confirm() {
+  @Override
+  public void confirm() {
     settle(false);
-    saved = true;
-    if (freezingAll) {
-      baseBytes = writtenBytes;
-      changesBytes = 0;
-      deltas = 0;
-    } else {
-      changesBytes += writtenBytes;
-      deltas += writtenBytes > 0 ? 1 : 0;
-    }
+    history.confirm();
   }
 
-  /** The snapshot counts, and the table was empty and is no part of it. */
-  void confirmAbsent() {
+  @Override
+  public void confirmAbsent() {
     settle(false);
-    saved = false;
+    history.forget();
   }
 
-  /** The snapshot does not count: what was in it is as if it had changed after it. */
-  void abandon() {
+  @Override
+  public void abandon() {
     settle(true);
     frozenRemoved.writeBytes(removed.buffer(), 0, removed.size());
     ByteWriter spare = removed;
@@ -249,7 +228,7 @@ final class Changes {
     removedCount += frozenRemovedCount;
     frozenRemoved = spare;
     frozenRemoved.reset();
-    tooManyRemoved |= freezingAll && saved;
+    tooManyRemoved |= freezingAll && history.saved();
   }
 
   private void settle(boolean dirty) {
@@ -268,7 +247,7 @@ final class Changes {
     removed.reset();
     removedCount = 0;
     tooManyRemoved = false;
-    saved = false;
+    history.forget();
     freezing = false;
     frozen = 0;
   }

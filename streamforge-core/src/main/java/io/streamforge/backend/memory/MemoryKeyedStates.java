@@ -4,6 +4,8 @@ import io.streamforge.backend.EntryReader;
 import io.streamforge.backend.KeyedSnapshot;
 import io.streamforge.backend.KeyedStateBackend;
 import io.streamforge.backend.StoredState;
+import io.streamforge.backend.TablesOfStates;
+import io.streamforge.backend.TablesSnapshot;
 import io.streamforge.backend.TaskStates;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.ErrorContext;
@@ -17,12 +19,9 @@ import io.streamforge.state.KeyedTable;
 import io.streamforge.state.StateDescriptor;
 import io.streamforge.window.Window;
 import java.util.ArrayDeque;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -34,8 +33,7 @@ public final class MemoryKeyedStates implements TaskStates {
 
   private final KeyedStateBackend.Opening opening;
 
-  /** By state and slice; null stands for the table of a state without slices. */
-  private final Map<String, TreeMap<@Nullable Window, SlotTable>> tables = new TreeMap<>();
+  private final TablesOfStates<SlotTable> tables;
 
   /**
    * Dropped tables of each state, emptied: the next slice uses what is in the caches of the
@@ -43,11 +41,10 @@ public final class MemoryKeyedStates implements TaskStates {
    */
   private final Map<String, ArrayDeque<SlotTable>> spare = new HashMap<>();
 
-  private @Nullable MemorySnapshot snapshot;
-
   /** No tables yet. */
   public MemoryKeyedStates(KeyedStateBackend.Opening opening) {
     this.opening = opening;
+    this.tables = new TablesOfStates<>(opening.checkpointed());
   }
 
   @Override
@@ -72,30 +69,23 @@ public final class MemoryKeyedStates implements TaskStates {
 
   @SuppressWarnings("unchecked") // a state has tables of one kind
   private <V> KeyedTable<V> objects(StateDescriptor<V> state, @Nullable Window slice) {
-    TreeMap<@Nullable Window, SlotTable> ofState = tablesOf(state.name());
-    MemoryTable<V> table = (MemoryTable<V>) ofState.get(slice);
+    MemoryTable<V> table = (MemoryTable<V>) tables.get(state.name(), slice);
     if (table == null) {
       table = (MemoryTable<V>) spareOr(state.name(), () -> objects(state));
       restore(state, slice, table);
-      ofState.put(slice, table);
+      tables.put(state.name(), slice, table);
     }
     return table;
   }
 
   private ColumnTable longs(ColumnsDescriptor state, @Nullable Window slice) {
-    TreeMap<@Nullable Window, SlotTable> ofState = tablesOf(state.name());
-    MemoryColumnTable table = (MemoryColumnTable) ofState.get(slice);
+    MemoryColumnTable table = (MemoryColumnTable) tables.get(state.name(), slice);
     if (table == null) {
       table = (MemoryColumnTable) spareOr(state.name(), () -> longs(state));
       restore(state, slice, table);
-      ofState.put(slice, table);
+      tables.put(state.name(), slice, table);
     }
     return table;
-  }
-
-  private TreeMap<@Nullable Window, SlotTable> tablesOf(String state) {
-    return tables.computeIfAbsent(
-        state, s -> new TreeMap<>(Comparator.nullsFirst(Comparator.naturalOrder())));
   }
 
   private SlotTable spareOr(String state, Supplier<SlotTable> newTable) {
@@ -184,8 +174,8 @@ public final class MemoryKeyedStates implements TaskStates {
 
   @Override
   public void drop(String state, Window slice) {
-    SlotTable dropped = tablesOf(state).remove(slice);
-    if (dropped == null || (snapshot != null && snapshot.holds(dropped))) {
+    SlotTable dropped = tables.remove(state, slice);
+    if (dropped == null || isFrozen(dropped)) {
       return;
     }
     ArrayDeque<SlotTable> ofState = spare.computeIfAbsent(state, s -> new ArrayDeque<>());
@@ -199,27 +189,28 @@ public final class MemoryKeyedStates implements TaskStates {
     return opening.restored().slices(state);
   }
 
+  private boolean isFrozen(SlotTable table) {
+    TablesSnapshot inHand = tables.inHand();
+    return inHand != null && table.changes != null && inHand.holds(table.changes);
+  }
+
   @Override
   public KeyedSnapshot snapshot() {
-    if (!opening.checkpointed()) {
-      throw new IllegalStateException("the states were not opened as checkpointed");
-    }
-    if (snapshot != null) {
-      throw new IllegalStateException("the last snapshot is still in hand");
-    }
-    MemorySnapshot taken = new MemorySnapshot(() -> snapshot = null);
+    TablesSnapshot taken = tables.begin();
     tables.forEach(
-        (state, ofState) -> ofState.forEach((slice, table) -> taken.add(state, slice, table)));
-    snapshot = taken;
+        (state, slice, table) -> {
+          if (table.changes != null) {
+            int size = table.size();
+            taken.add(state, slice, table.schema(), size, size == 0, table.changes);
+          }
+        });
     return taken;
   }
 
   /** Number of tables of slices that exist; for tests. */
   public int sliceCount() {
-    return (int)
-        tables.values().stream()
-            .flatMap(ofState -> ofState.keySet().stream())
-            .filter(Objects::nonNull)
-            .count();
+    int[] count = new int[1];
+    tables.forEach((state, slice, table) -> count[0] += slice == null ? 0 : 1);
+    return count[0];
   }
 }

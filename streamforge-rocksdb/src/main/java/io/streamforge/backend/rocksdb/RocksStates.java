@@ -4,6 +4,8 @@ import io.streamforge.backend.EntryReader;
 import io.streamforge.backend.KeyedSnapshot;
 import io.streamforge.backend.KeyedStateBackend;
 import io.streamforge.backend.StoredState;
+import io.streamforge.backend.TablesOfStates;
+import io.streamforge.backend.TablesSnapshot;
 import io.streamforge.backend.TaskStates;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.ErrorContext;
@@ -16,10 +18,7 @@ import io.streamforge.state.KeyedTable;
 import io.streamforge.state.StateDescriptor;
 import io.streamforge.window.Window;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -41,10 +40,7 @@ final class RocksStates implements TaskStates {
   private final TaskStates derived;
   private final BatchBytes batch = new BatchBytes();
 
-  /** By state and slice; null stands for the table of a state without slices. */
-  private final Map<String, TreeMap<@Nullable Window, CachedTable>> tables = new TreeMap<>();
-
-  private @Nullable RocksSnapshot snapshot;
+  private final TablesOfStates<CachedTable> tables;
   private long heapBytes;
 
   /**
@@ -64,6 +60,7 @@ final class RocksStates implements TaskStates {
     this.directory = directory;
     this.heapShare = heapShare;
     this.opening = opening;
+    this.tables = new TablesOfStates<>(opening.checkpointed());
     this.derived = derived;
   }
 
@@ -91,18 +88,22 @@ final class RocksStates implements TaskStates {
     if (heapBytes <= share) {
       return;
     }
-    CachedTable largest = null;
-    for (TreeMap<@Nullable Window, CachedTable> ofState : tables.values()) {
-      for (CachedTable table : ofState.values()) {
-        if (largest == null || table.heapBytes() > largest.heapBytes()) {
-          largest = table;
-        }
-      }
-    }
+    CachedTable largest = largest();
     if (largest != null) {
       long over = heapBytes - share + share / FREED_SHARE;
       largest.evict((int) Math.min(MAX_EVICTED, 1 + over / largest.entryBytes()));
     }
+  }
+
+  private @Nullable CachedTable largest() {
+    @Nullable CachedTable[] largest = new CachedTable[1];
+    tables.forEach(
+        (state, slice, table) -> {
+          if (largest[0] == null || table.heapBytes() > largest[0].heapBytes()) {
+            largest[0] = table;
+          }
+        });
+    return largest[0];
   }
 
   @Override
@@ -127,12 +128,11 @@ final class RocksStates implements TaskStates {
 
   @SuppressWarnings("unchecked") // a state has tables of one kind
   private <V> KeyedTable<V> objects(StateDescriptor<V> state, @Nullable Window slice) {
-    TreeMap<@Nullable Window, CachedTable> ofState = tablesOf(state.name());
-    RocksObjectTable<V> table = (RocksObjectTable<V>) ofState.get(slice);
+    RocksObjectTable<V> table = (RocksObjectTable<V>) tables.get(state.name(), slice);
     if (table == null) {
       Serde<V> serde = serde(state);
       table = new RocksObjectTable<>(this, opening.keyKind(), opening.checkpointed(), serde);
-      ofState.put(slice, table);
+      tables.put(state.name(), slice, table);
       StoredState stored = opening.restored().take(state.name(), slice);
       if (stored != null) {
         new EntryReader(opening, state.name(), stored).fill(state, serde, table);
@@ -142,24 +142,18 @@ final class RocksStates implements TaskStates {
   }
 
   private ColumnTable longs(ColumnsDescriptor state, @Nullable Window slice) {
-    TreeMap<@Nullable Window, CachedTable> ofState = tablesOf(state.name());
-    RocksColumnTable table = (RocksColumnTable) ofState.get(slice);
+    RocksColumnTable table = (RocksColumnTable) tables.get(state.name(), slice);
     if (table == null) {
       table =
           new RocksColumnTable(
               this, opening.keyKind(), opening.checkpointed(), state.columns(), state.form());
-      ofState.put(slice, table);
+      tables.put(state.name(), slice, table);
       StoredState stored = opening.restored().take(state.name(), slice);
       if (stored != null) {
         new EntryReader(opening, state.name(), stored).fill(state, table);
       }
     }
     return table;
-  }
-
-  private TreeMap<@Nullable Window, CachedTable> tablesOf(String state) {
-    return tables.computeIfAbsent(
-        state, s -> new TreeMap<>(Comparator.nullsFirst(Comparator.naturalOrder())));
   }
 
   @SuppressWarnings("unchecked") // the form is that of the state's values
@@ -185,7 +179,7 @@ final class RocksStates implements TaskStates {
 
   @Override
   public void drop(String state, Window slice) {
-    CachedTable dropped = tablesOf(state).remove(slice);
+    CachedTable dropped = tables.remove(state, slice);
     if (dropped == null) {
       derived.drop(state, slice);
       return;
@@ -204,16 +198,19 @@ final class RocksStates implements TaskStates {
 
   @Override
   public KeyedSnapshot snapshot() {
-    if (!opening.checkpointed()) {
-      throw new IllegalStateException("the states were not opened as checkpointed");
-    }
-    if (snapshot != null) {
-      throw new IllegalStateException("the last snapshot is still in hand");
-    }
-    RocksSnapshot taken = new RocksSnapshot(() -> snapshot = null);
+    TablesSnapshot taken = tables.begin();
     tables.forEach(
-        (state, ofState) -> ofState.forEach((slice, table) -> taken.add(state, slice, table)));
-    snapshot = taken;
+        (state, slice, table) -> {
+          if (table.changes != null) {
+            taken.add(
+                state,
+                slice,
+                table.schema(),
+                table.entries(),
+                !table.mayHaveEntries(),
+                table.changes);
+          }
+        });
     return taken;
   }
 }

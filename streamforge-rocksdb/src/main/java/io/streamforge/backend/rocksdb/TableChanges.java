@@ -1,6 +1,8 @@
 package io.streamforge.backend.rocksdb;
 
+import io.streamforge.backend.FrozenTable;
 import io.streamforge.backend.KeyedSnapshot;
+import io.streamforge.backend.SnapshotHistory;
 import io.streamforge.serde.ByteWriter;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -15,10 +17,7 @@ import org.jspecify.annotations.Nullable;
  * which are newer. So a frozen entry that is about to change is written apart and waits for its
  * turn.
  */
-final class TableChanges {
-  /** Changes that a whole snapshot is followed by at most; each is an object that is kept. */
-  private static final int MAX_DELTAS = 200;
-
+final class TableChanges implements FrozenTable {
   /** Changes that left the heap are logged up to half of a whole snapshot, but so much at least. */
   private static final long MIN_LOGGED_BYTES = 1 << 20;
 
@@ -46,18 +45,12 @@ final class TableChanges {
   private int sweepEnd;
   private int frozen;
 
-  /** Whether there is a confirmed snapshot to build on. */
-  private boolean saved;
-
   private boolean dropped;
 
   /** The log has been given up. */
   private boolean wholeNext;
 
-  private int deltas;
-  private long baseBytes;
-  private long changesBytes;
-  private long writtenBytes;
+  private final SnapshotHistory history = new SnapshotHistory();
 
   TableChanges(CachedTable table, Path directory) {
     this.table = table;
@@ -67,7 +60,7 @@ final class TableChanges {
 
   /** Whether a snapshot has to say that a key is gone. */
   boolean needRemovals() {
-    return saved || freezing;
+    return history.saved() || freezing;
   }
 
   /** A frozen entry is about to change or to leave. */
@@ -78,29 +71,28 @@ final class TableChanges {
 
   /** An entry leaves the heap that has changed, or is part of a snapshot that may be abandoned. */
   void evicted(int slot) {
-    if (wholeNext || !(saved || freezing)) {
+    if (wholeNext || !needRemovals()) {
       return;
     }
     entry.reset();
     table.writeEntry(slot, entry);
     log.append(entry);
-    if (saved && log.bytes() > Math.max(MIN_LOGGED_BYTES, baseBytes / 2)) {
+    if (history.saved() && log.bytes() > Math.max(MIN_LOGGED_BYTES, history.mostChangesBytes())) {
       wholeNext = true;
       log.close();
       log = new EntryLog(directory);
     }
   }
 
-  /** Freezes the table; what the snapshot holds of it. */
-  KeyedSnapshot.Extent freeze() {
-    whole =
-        !saved || wholeNext || changesBytes + log.bytes() > baseBytes / 2 || deltas >= MAX_DELTAS;
+  @Override
+  public KeyedSnapshot.Extent freeze() {
+    whole = wholeNext || history.wholeIsDue(log.bytes());
+    history.begin(whole);
     freezing = true;
     heapsTurn = false;
     logged = 0;
     sweep = CachedTable.FIRST_SLOT;
     sweepEnd = table.high();
-    writtenBytes = 0;
     frozen = 0;
     captured.reset();
     byte[] marks = table.marks;
@@ -127,13 +119,8 @@ final class TableChanges {
         : nothing ? KeyedSnapshot.Extent.NOTHING : KeyedSnapshot.Extent.CHANGES;
   }
 
-  /**
-   * Appends entries of the snapshot until there are {@code bytes} in the output, or about {@code
-   * budget} have been written.
-   *
-   * @return what is left of the budget; negative when there is more to write
-   */
-  int write(int budget, int bytes, ByteWriter output) {
+  @Override
+  public int write(int budget, int bytes, ByteWriter output) {
     int left = budget;
     while (!heapsTurn) {
       if (left <= 0 || output.size() >= bytes) {
@@ -181,40 +168,32 @@ final class TableChanges {
     return 0;
   }
 
-  /** So many bytes of the snapshot have been handed on. */
-  void written(int bytes) {
-    writtenBytes += bytes;
+  @Override
+  public void written(int bytes) {
+    history.written(bytes);
   }
 
-  /** The snapshot counts. */
-  void confirm() {
-    saved = true;
-    if (whole) {
-      baseBytes = writtenBytes;
-      changesBytes = 0;
-      deltas = 0;
-    } else {
-      changesBytes += writtenBytes;
-      deltas += writtenBytes > 0 ? 1 : 0;
-    }
+  @Override
+  public void confirm() {
+    history.confirm();
     closeFrozenLog();
     settle(false);
   }
 
-  /** The snapshot counts, and the table was empty and is no part of it. */
-  void confirmAbsent() {
+  @Override
+  public void confirmAbsent() {
     closeFrozenLog();
     settle(false);
-    saved = false;
+    history.forget();
   }
 
-  /** The snapshot does not count: what was in it is as if it had changed after it. */
-  void abandon() {
+  @Override
+  public void abandon() {
     EntryLog of = frozenLog;
     if (of != null) {
       log = of.followedBy(log);
     }
-    wholeNext |= whole && saved;
+    wholeNext |= whole && history.saved();
     settle(true);
   }
 

@@ -1,10 +1,6 @@
-package io.streamforge.backend.memory;
+package io.streamforge.backend;
 
-import io.streamforge.backend.Entries;
-import io.streamforge.backend.KeyedSnapshot;
-import io.streamforge.backend.SnapshotOutput;
 import io.streamforge.serde.ByteWriter;
-import io.streamforge.specialise.Specialised;
 import io.streamforge.window.Window;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,21 +10,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The tables of a task as they were at one instant. */
-@Specialised
-final class MemorySnapshot implements KeyedSnapshot {
+public final class TablesSnapshot implements KeyedSnapshot {
   private static final int CHUNK_BYTES = 1 << 16;
 
   private final Runnable onEnd;
   private final List<Part> parts = new ArrayList<>();
 
-  /** Of each part, what keeps track of its table. */
-  private final List<Changes> changes = new ArrayList<>();
+  /** Of each part, its table. */
+  private final List<FrozenTable> tables = new ArrayList<>();
+
+  /** Those that are no part, since they are empty. */
+  private final List<FrozenTable> absent = new ArrayList<>();
 
   /** All of them. */
-  private final Set<SlotTable> tables = Collections.newSetFromMap(new IdentityHashMap<>());
-
-  /** Of tables that are no part, since they are empty. */
-  private final List<Changes> absent = new ArrayList<>();
+  private final Set<FrozenTable> held = Collections.newSetFromMap(new IdentityHashMap<>());
 
   private final ByteWriter chunk = new ByteWriter(CHUNK_BYTES);
 
@@ -40,34 +35,42 @@ final class MemorySnapshot implements KeyedSnapshot {
 
   private Phase phase = Phase.WRITING;
   private int writing;
-  private boolean begun;
 
-  /** Of nothing yet. */
-  MemorySnapshot(Runnable onEnd) {
+  /**
+   * Of nothing yet.
+   *
+   * @param onEnd called when it has been confirmed or abandoned
+   */
+  public TablesSnapshot(Runnable onEnd) {
     this.onEnd = onEnd;
   }
 
-  /** Freezes a table. */
-  void add(String state, @Nullable Window slice, SlotTable table) {
-    Changes of = table.changes;
-    if (of == null) {
-      return;
-    }
-    int count = of.freeze();
-    if (table.size() == 0) {
-      absent.add(of);
+  /**
+   * Freezes a table.
+   *
+   * @param entries how many it has, about
+   * @param empty whether it has none, and is no part
+   */
+  public void add(
+      String state,
+      @Nullable Window slice,
+      EntrySchema schema,
+      long entries,
+      boolean empty,
+      FrozenTable table) {
+    Extent extent = table.freeze();
+    held.add(table);
+    if (empty) {
+      absent.add(table);
+    } else {
+      parts.add(new Part(state, slice, schema, Entries.FORM, extent, entries));
       tables.add(table);
-      return;
     }
-    Extent extent = of.whole() ? Extent.WHOLE : count > 0 ? Extent.CHANGES : Extent.NOTHING;
-    parts.add(new Part(state, slice, table.schema(), Entries.FORM, extent, table.size()));
-    changes.add(of);
-    tables.add(table);
   }
 
   /** Whether the table is part of it, so that it must not serve another slice before the end. */
-  boolean holds(SlotTable table) {
-    return tables.contains(table);
+  public boolean holds(FrozenTable table) {
+    return held.contains(table);
   }
 
   @Override
@@ -82,11 +85,7 @@ final class MemorySnapshot implements KeyedSnapshot {
     }
     int left = budget;
     while (writing < parts.size()) {
-      Changes of = changes.get(writing);
-      if (!begun) {
-        begun = true;
-        of.writeRemoved(chunk);
-      }
+      FrozenTable of = tables.get(writing);
       left = of.write(left, CHUNK_BYTES, chunk);
       if (left >= 0 || chunk.size() >= CHUNK_BYTES) {
         handOn(of, output);
@@ -95,7 +94,6 @@ final class MemorySnapshot implements KeyedSnapshot {
         return false;
       }
       writing++;
-      begun = false;
       if (--left <= 0 && writing < parts.size()) {
         return false;
       }
@@ -104,7 +102,7 @@ final class MemorySnapshot implements KeyedSnapshot {
     return true;
   }
 
-  private void handOn(Changes of, SnapshotOutput output) {
+  private void handOn(FrozenTable of, SnapshotOutput output) {
     if (chunk.size() > 0) {
       of.written(chunk.size());
       output.write(writing, chunk.toByteArray());
@@ -117,8 +115,8 @@ final class MemorySnapshot implements KeyedSnapshot {
     if (phase != Phase.WRITTEN) {
       throw new IllegalStateException("confirmed while " + phase);
     }
-    changes.forEach(Changes::confirm);
-    absent.forEach(Changes::confirmAbsent);
+    tables.forEach(FrozenTable::confirm);
+    absent.forEach(FrozenTable::confirmAbsent);
     end();
   }
 
@@ -127,8 +125,8 @@ final class MemorySnapshot implements KeyedSnapshot {
     if (phase == Phase.ENDED) {
       throw new IllegalStateException("the snapshot has been confirmed or abandoned");
     }
-    changes.forEach(Changes::abandon);
-    absent.forEach(Changes::abandon);
+    tables.forEach(FrozenTable::abandon);
+    absent.forEach(FrozenTable::abandon);
     end();
   }
 
