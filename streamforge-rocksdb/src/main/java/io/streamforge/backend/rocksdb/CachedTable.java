@@ -593,7 +593,7 @@ abstract class CachedTable {
    * A walk over all entries in the order of their hashes, those of the database and those that have
    * slots. What the caller changes meanwhile is of entries that the walk stands on.
    */
-  final class MergedWalk implements AutoCloseable {
+  class MergedWalk implements AutoCloseable {
     /*
      * The keys that had slots in the beginning are noted, so it does not matter when slots are
      * given back meanwhile. The database is read as it was then.
@@ -670,7 +670,7 @@ abstract class CachedTable {
     }
 
     /** Goes to the next entry; false when there is none. */
-    boolean next() {
+    public final boolean next() {
       if (standsOnStored) {
         standsOnStored = false;
         fetchStored();
@@ -694,7 +694,8 @@ abstract class CachedTable {
       return false;
     }
 
-    Object key() {
+    /** Key of the entry. */
+    public final Object key() {
       Object there = key;
       if (there == null) {
         throw new IllegalStateException("the walk does not stand on an entry");
@@ -702,17 +703,18 @@ abstract class CachedTable {
       return there;
     }
 
-    long hash() {
+    /** Hash of its key. */
+    public final long hash() {
       return hash;
     }
 
     /** The bytes of the entry's value as they are in the database; null: the entry has a slot. */
-    byte @Nullable [] storedValue() {
+    final byte @Nullable [] storedValue() {
       return standsOnStored && stored != null && lookup(key(), hash) < 0 ? stored.value() : null;
     }
 
     @Override
-    public void close() {
+    public final void close() {
       if (stored != null) {
         stored.close();
       }

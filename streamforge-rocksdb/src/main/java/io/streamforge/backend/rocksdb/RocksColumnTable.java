@@ -110,29 +110,12 @@ final class RocksColumnTable extends CachedTable
     return new Cursor();
   }
 
-  private final class Cursor implements ColumnCursor {
-    private final MergedWalk walk = new MergedWalk();
-
-    @Override
-    public boolean next() {
-      return walk.next();
-    }
-
-    @Override
-    public Object key() {
-      return walk.key();
-    }
-
-    @Override
-    public long hash() {
-      return walk.hash();
-    }
-
+  private final class Cursor extends MergedWalk implements ColumnCursor {
     @Override
     public int position() {
-      byte[] stored = walk.storedValue();
+      byte[] stored = storedValue();
       if (stored == null) {
-        return find(walk.key(), walk.hash()) * columns;
+        return find(key(), hash()) * columns;
       }
       readValue(CURSORS_SLOT, new ByteReader(stored));
       return CURSORS_SLOT * columns;

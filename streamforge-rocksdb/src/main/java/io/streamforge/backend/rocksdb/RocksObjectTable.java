@@ -145,42 +145,23 @@ final class RocksObjectTable<V> extends CachedTable
     return new Cursor();
   }
 
-  private final class Cursor implements TableCursor<V> {
-    private final MergedWalk walk = new MergedWalk();
-
-    @Override
-    public boolean next() {
-      return walk.next();
-    }
-
-    @Override
-    public Object key() {
-      return walk.key();
-    }
-
-    @Override
-    public long hash() {
-      return walk.hash();
-    }
-
+  private final class Cursor extends MergedWalk implements TableCursor<V> {
     @Override
     public V value() {
-      byte[] stored = walk.storedValue();
-      return stored != null
-          ? serde.read(new ByteReader(stored))
-          : valueAt(find(walk.key(), walk.hash()));
+      byte[] stored = storedValue();
+      return stored != null ? serde.read(new ByteReader(stored)) : valueAt(find(key(), hash()));
     }
 
     @Override
     public V valueToChange() {
-      int slot = find(walk.key(), walk.hash());
+      int slot = find(key(), hash());
       changing(slot);
       return valueAt(slot);
     }
 
     @Override
     public void replace(V value) {
-      put(walk.key(), walk.hash(), value);
+      put(key(), hash(), value);
     }
   }
 }
