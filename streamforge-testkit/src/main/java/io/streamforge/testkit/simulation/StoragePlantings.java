@@ -3,12 +3,11 @@ package io.streamforge.testkit.simulation;
 import io.streamforge.checkpoint.CheckpointLog;
 import io.streamforge.checkpoint.LogEntry;
 import io.streamforge.storage.CheckpointStorage;
-import io.streamforge.storage.ObjectWriter;
 import io.streamforge.storage.StoredObject;
+import io.streamforge.testkit.storage.ForwardingStorage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -121,54 +120,6 @@ final class StoragePlantings {
         objects.add(new StoredObject(name, content.length));
       }
       return objects;
-    }
-  }
-
-  private static class ForwardingStorage implements CheckpointStorage {
-    final CheckpointStorage storage;
-
-    ForwardingStorage(CheckpointStorage storage) {
-      this.storage = storage;
-    }
-
-    @Override
-    public ObjectWriter write(String name) throws IOException {
-      return storage.write(name);
-    }
-
-    @Override
-    public void sync() throws IOException {
-      storage.sync();
-    }
-
-    @Override
-    public boolean createIfAbsent(String name, byte[] content) throws IOException {
-      return storage.createIfAbsent(name, content);
-    }
-
-    @Override
-    public byte[] read(String name, long offset, int length) throws IOException {
-      return storage.read(name, offset, length);
-    }
-
-    @Override
-    public List<StoredObject> list(String folder) throws IOException {
-      return storage.list(folder);
-    }
-
-    @Override
-    public void delete(Collection<String> names) throws IOException {
-      storage.delete(names);
-    }
-
-    @Override
-    public String location() {
-      return storage.location();
-    }
-
-    @Override
-    public void close() throws IOException {
-      storage.close();
     }
   }
 }

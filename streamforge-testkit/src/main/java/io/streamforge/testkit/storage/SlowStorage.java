@@ -2,19 +2,15 @@ package io.streamforge.testkit.storage;
 
 import io.streamforge.storage.CheckpointStorage;
 import io.streamforge.storage.ObjectWriter;
-import io.streamforge.storage.StoredObject;
 import io.streamforge.testkit.VirtualClock;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.List;
 
 /**
  * Another storage whose calls take time: the clock goes on before they have their effect. At first
  * none does. Not thread-safe.
  */
-public final class SlowStorage implements CheckpointStorage {
-  private final CheckpointStorage storage;
+public final class SlowStorage extends ForwardingStorage {
   private final VirtualClock clock;
   private Duration completing = Duration.ZERO;
   private Duration creating = Duration.ZERO;
@@ -22,7 +18,7 @@ public final class SlowStorage implements CheckpointStorage {
 
   /** In front of a storage. */
   public SlowStorage(CheckpointStorage storage, VirtualClock clock) {
-    this.storage = storage;
+    super(storage);
     this.clock = clock;
   }
 
@@ -64,11 +60,6 @@ public final class SlowStorage implements CheckpointStorage {
   }
 
   @Override
-  public void sync() throws IOException {
-    storage.sync();
-  }
-
-  @Override
   public boolean createIfAbsent(String name, byte[] content) throws IOException {
     clock.advance(creating);
     return storage.createIfAbsent(name, content);
@@ -83,22 +74,7 @@ public final class SlowStorage implements CheckpointStorage {
   }
 
   @Override
-  public List<StoredObject> list(String folder) throws IOException {
-    return storage.list(folder);
-  }
-
-  @Override
-  public void delete(Collection<String> names) throws IOException {
-    storage.delete(names);
-  }
-
-  @Override
   public String location() {
     return "slow storage";
-  }
-
-  @Override
-  public void close() throws IOException {
-    storage.close();
   }
 }
