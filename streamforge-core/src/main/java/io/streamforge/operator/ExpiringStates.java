@@ -63,11 +63,6 @@ final class ExpiringStates implements StateDeclarations {
   }
 
   @Override
-  public <T> ValueState<T> value(String name, Class<T> type) {
-    return value(name, Serdes.of(type));
-  }
-
-  @Override
   public <T> ValueState<T> value(String name, Serde<T> serde) {
     KeyedTable<Stamped<T>> table = table(name, stamped(name, serde));
     readers.add(
@@ -113,11 +108,6 @@ final class ExpiringStates implements StateDeclarations {
   }
 
   @Override
-  public <T> ListState<T> list(String name, Class<T> elementType) {
-    return list(name, Serdes.of(elementType));
-  }
-
-  @Override
   public <T> ListState<T> list(String name, Serde<T> elements) {
     KeyedTable<StampedGroup<List<Stamped<T>>>> table =
         table(name, stampedList(stamped(name, elements)));
@@ -137,11 +127,6 @@ final class ExpiringStates implements StateDeclarations {
           return present.isEmpty() ? null : present;
         });
     return new Elements<>(table, keyContext, expiry);
-  }
-
-  @Override
-  public <F, T> MapState<F, T> map(String name, Class<F> fieldType, Class<T> valueType) {
-    return map(name, Serdes.of(fieldType), Serdes.of(valueType));
   }
 
   @Override

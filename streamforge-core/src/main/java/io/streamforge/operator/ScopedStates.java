@@ -69,11 +69,6 @@ final class ScopedStates implements StateDeclarations {
   }
 
   @Override
-  public <T> ValueState<T> value(String name, Class<T> type) {
-    return value(name, Serdes.of(type));
-  }
-
-  @Override
   public <T> ValueState<T> value(String name, Serde<T> serde) {
     KeyedTable<T> table =
         states.table(StateDescriptor.of(name, serde).or(ExpiringStates.unstamped(serde)));
@@ -95,11 +90,6 @@ final class ScopedStates implements StateDeclarations {
   }
 
   @Override
-  public <T> ListState<T> list(String name, Class<T> elementType) {
-    return list(name, Serdes.of(elementType));
-  }
-
-  @Override
   public <T> ListState<T> list(String name, Serde<T> elements) {
     KeyedTable<List<T>> table =
         states.table(
@@ -112,11 +102,6 @@ final class ScopedStates implements StateDeclarations {
           return present == null || present.isEmpty() ? null : present;
         });
     return new Elements<>(table, keyContext);
-  }
-
-  @Override
-  public <F, T> MapState<F, T> map(String name, Class<F> fieldType, Class<T> valueType) {
-    return map(name, Serdes.of(fieldType), Serdes.of(valueType));
   }
 
   @Override

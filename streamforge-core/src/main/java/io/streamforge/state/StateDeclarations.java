@@ -1,6 +1,7 @@
 package io.streamforge.state;
 
 import io.streamforge.serde.Serde;
+import io.streamforge.serde.Serdes;
 
 /**
  * Where a processor declares its state. A name is letters, digits, '-', '_' and '.', unique within
@@ -27,7 +28,9 @@ public interface StateDeclarations {
   StateDeclarations previously(String oldName);
 
   /** A value for each key, of a type whose serde can be inferred. */
-  <T> ValueState<T> value(String name, Class<T> type);
+  default <T> ValueState<T> value(String name, Class<T> type) {
+    return value(name, Serdes.of(type));
+  }
 
   /** A value for each key. */
   <T> ValueState<T> value(String name, Serde<T> serde);
@@ -36,13 +39,17 @@ public interface StateDeclarations {
   LongState longValue(String name);
 
   /** A list for each key, of elements whose serde can be inferred. */
-  <T> ListState<T> list(String name, Class<T> elementType);
+  default <T> ListState<T> list(String name, Class<T> elementType) {
+    return list(name, Serdes.of(elementType));
+  }
 
   /** A list for each key. */
   <T> ListState<T> list(String name, Serde<T> elements);
 
   /** A map for each key, of types whose serdes can be inferred. */
-  <F, T> MapState<F, T> map(String name, Class<F> fieldType, Class<T> valueType);
+  default <F, T> MapState<F, T> map(String name, Class<F> fieldType, Class<T> valueType) {
+    return map(name, Serdes.of(fieldType), Serdes.of(valueType));
+  }
 
   /** A map for each key. */
   <F, T> MapState<F, T> map(String name, Serde<F> fields, Serde<T> values);
