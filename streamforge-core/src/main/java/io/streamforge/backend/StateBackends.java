@@ -5,13 +5,12 @@ import io.streamforge.error.ErrorCode;
 import io.streamforge.error.ErrorContext;
 import io.streamforge.error.StreamForgeException;
 import io.streamforge.specialise.NodeClasses;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -19,7 +18,7 @@ import java.util.function.Function;
 public final class StateBackends {
   private static final String MEMORY = "memory";
 
-  /** By name; without the one in memory. */
+  /** By name, the one in memory first. */
   private final Map<String, StateBackendProvider> kinds;
 
   private StateBackends(Map<String, StateBackendProvider> kinds) {
@@ -28,10 +27,12 @@ public final class StateBackends {
 
   /** The one in memory, and those that {@code loader} finds. */
   public static StateBackends load(ClassLoader loader) {
-    Map<String, StateBackendProvider> kinds = new TreeMap<>();
+    Map<String, StateBackendProvider> found = new TreeMap<>();
     for (StateBackendProvider provider : ServiceLoader.load(StateBackendProvider.class, loader)) {
-      provider.names().forEach(name -> kinds.put(name, provider));
+      provider.names().forEach(name -> found.put(name, provider));
     }
+    Map<String, StateBackendProvider> kinds = new LinkedHashMap<>(Map.of(MEMORY, new Memory()));
+    found.forEach(kinds::putIfAbsent);
     return new StateBackends(kinds);
   }
 
@@ -42,13 +43,14 @@ public final class StateBackends {
    */
   public void check(Collection<String> names) {
     for (String name : names) {
-      if (!name.equals(MEMORY) && !kinds.containsKey(name)) {
-        List<String> all = new ArrayList<>(List.of(MEMORY));
-        all.addAll(kinds.keySet());
+      if (!kinds.containsKey(name)) {
         throw new StreamForgeException(
             ErrorCode.CONFIG_INVALID,
             ErrorContext.NONE,
-            "there is no state backend '" + name + "' here, only " + String.join(", ", all),
+            "there is no state backend '"
+                + name
+                + "' here, only "
+                + String.join(", ", kinds.keySet()),
             "Choose one of these, or add the module that brings the backend: 'rocksdb' comes with"
                 + " streamforge-rocksdb.",
             null);
@@ -60,29 +62,42 @@ public final class StateBackends {
    * One backend that gives each node's state to the backend of that node.
    *
    * @param backendOf name of the backend of a node
-   * @param names all of them, which are opened now
-   * @throws StreamForgeException when there is no such backend, or it cannot be opened
+   * @param names all of them, which are opened now; {@linkplain #check checked} before
+   * @throws StreamForgeException when one cannot be opened
    */
   public KeyedStateBackend open(
       Function<String, String> backendOf,
       Collection<String> names,
       StateBackendProvider.Place place) {
-    check(names);
     Map<StateBackendProvider, KeyedStateBackend> opened = new LinkedHashMap<>();
-    Map<String, KeyedStateBackend> byName = new HashMap<>(Map.of(MEMORY, new MemoryBackend()));
+    Map<String, KeyedStateBackend> byName = new HashMap<>();
     Routed routed = new Routed(backendOf, byName, opened.values());
     try {
       for (String name : names) {
         StateBackendProvider kind = kinds.get(name);
-        if (kind != null) {
-          byName.put(name, opened.computeIfAbsent(kind, k -> k.open(place)));
+        if (kind == null) {
+          throw new IllegalArgumentException("there is no backend '" + name + "'");
         }
+        byName.put(name, opened.computeIfAbsent(kind, k -> k.open(place)));
       }
     } catch (Throwable e) {
       routed.close();
       throw e;
     }
     return routed;
+  }
+
+  /** The one that is always there. */
+  private static final class Memory implements StateBackendProvider {
+    @Override
+    public Set<String> names() {
+      return Set.of(MEMORY);
+    }
+
+    @Override
+    public KeyedStateBackend open(Place place) {
+      return new MemoryBackend();
+    }
   }
 
   private record Routed(
