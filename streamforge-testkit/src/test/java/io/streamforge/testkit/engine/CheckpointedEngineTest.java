@@ -18,17 +18,10 @@ import io.streamforge.metrics.CheckpointMetrics;
 import io.streamforge.record.Record;
 import io.streamforge.runtime.JobStatus;
 import io.streamforge.sink.Sink;
-import io.streamforge.source.CursorReader;
-import io.streamforge.source.ReadStatus;
 import io.streamforge.source.Source;
-import io.streamforge.source.SourceContext;
-import io.streamforge.source.SourceReader;
-import io.streamforge.source.Split;
-import io.streamforge.source.SplitEnumerator;
 import io.streamforge.testkit.sink.MarkedSink;
 import io.streamforge.testkit.sink.SinkFaults;
 import java.io.IOException;
-import java.lang.reflect.Type;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,6 +32,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -758,64 +752,27 @@ class CheckpointedEngineTest {
   }
 
   /** Numbers up to a bound that a test moves; ends behind the last one. */
-  private static final class Numbers implements Source<String, Integer> {
+  private static final class Numbers extends OneSplitSource<Integer> {
     final AtomicInteger released = new AtomicInteger();
     final AtomicInteger read = new AtomicInteger();
 
-    @Override
-    public boolean bounded() {
-      return true;
+    Numbers() {
+      super(Integer.class);
     }
 
     @Override
-    public SplitEnumerator enumerator(SourceContext context) {
-      return () -> List.of(new Split("all", 0));
+    @Nullable Record<String, Integer> at(long position) {
+      int at = (int) position;
+      if (at >= RECORDS || at >= released.get()) {
+        return null;
+      }
+      read.incrementAndGet();
+      return Record.of("k" + at % KEYS, at, at);
     }
 
     @Override
-    public SourceReader<String, Integer> reader(SourceContext context) {
-      return new CursorReader<>(
-          true,
-          1,
-          split -> {
-            long[] next = {split.position()};
-            return (output, index, limit) -> {
-              for (int i = 0; i < limit && !output.full(); i++) {
-                int at = (int) next[0];
-                if (at >= RECORDS) {
-                  return ReadStatus.ENDED;
-                }
-                if (at >= released.get()) {
-                  return ReadStatus.WAITING;
-                }
-                Record<String, Integer> record = Record.of("k" + at % KEYS, at, at);
-                output.emit(
-                    index, record.key(), record.value(), record.timestampMillis(), null, ++next[0]);
-                read.incrementAndGet();
-              }
-              return ReadStatus.MORE;
-            };
-          });
-    }
-
-    @Override
-    public Type keyType() {
-      return String.class;
-    }
-
-    @Override
-    public Type valueType() {
-      return Integer.class;
-    }
-
-    @Override
-    public boolean hasTimestamps() {
-      return true;
-    }
-
-    @Override
-    public String describe() {
-      return "numbers";
+    boolean hasEnded(long position) {
+      return position >= RECORDS;
     }
   }
 }

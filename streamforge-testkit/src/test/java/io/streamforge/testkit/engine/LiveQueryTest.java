@@ -25,13 +25,6 @@ import io.streamforge.serde.ByteReader;
 import io.streamforge.serde.ByteWriter;
 import io.streamforge.serde.Serde;
 import io.streamforge.sink.Sink;
-import io.streamforge.source.CursorReader;
-import io.streamforge.source.ReadStatus;
-import io.streamforge.source.Source;
-import io.streamforge.source.SourceContext;
-import io.streamforge.source.SourceReader;
-import io.streamforge.source.Split;
-import io.streamforge.source.SplitEnumerator;
 import io.streamforge.state.LongState;
 import io.streamforge.state.StateDeclarations;
 import io.streamforge.state.TimeToLive;
@@ -40,7 +33,6 @@ import io.streamforge.time.TimeDomain;
 import io.streamforge.time.WatermarkStrategy;
 import io.streamforge.window.Windowed;
 import io.streamforge.window.Windows;
-import java.lang.reflect.Type;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,6 +49,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -732,10 +725,14 @@ class LiveQueryTest {
   }
 
   /** Records that a test sends, and that can be read again. */
-  private static final class Feed implements Source<String, Long> {
+  private static final class Feed extends OneSplitSource<Long> {
     private final List<Record<String, Long>> records = new ArrayList<>();
     private boolean ended;
     private long replayed;
+
+    Feed() {
+      super(Long.class);
+    }
 
     void send(String key, long value) {
       send(key, value, 0);
@@ -749,72 +746,22 @@ class LiveQueryTest {
       ended = true;
     }
 
-    private synchronized Record<String, Long> at(long position) {
-      return position < records.size() ? records.get((int) position) : null;
+    @Override
+    synchronized @Nullable Record<String, Long> at(long position) {
+      if (position < records.size()) {
+        return records.get((int) position);
+      }
+      replayed = position;
+      return null;
     }
 
-    private synchronized boolean hasEnded(long position) {
+    @Override
+    synchronized boolean hasEnded(long position) {
       return ended && position >= records.size();
-    }
-
-    private synchronized void read(long upTo) {
-      replayed = upTo;
     }
 
     synchronized long replayed() {
       return replayed;
-    }
-
-    @Override
-    public boolean bounded() {
-      return true;
-    }
-
-    @Override
-    public SplitEnumerator enumerator(SourceContext context) {
-      return () -> List.of(new Split("all", 0));
-    }
-
-    @Override
-    public SourceReader<String, Long> reader(SourceContext context) {
-      return new CursorReader<>(
-          true,
-          1,
-          split -> {
-            long[] next = {split.position()};
-            return (output, index, limit) -> {
-              for (int i = 0; i < limit && !output.full(); i++) {
-                Record<String, Long> record = at(next[0]);
-                if (record == null) {
-                  read(next[0]);
-                  return hasEnded(next[0]) ? ReadStatus.ENDED : ReadStatus.WAITING;
-                }
-                output.emit(
-                    index, record.key(), record.value(), record.timestampMillis(), null, ++next[0]);
-              }
-              return ReadStatus.MORE;
-            };
-          });
-    }
-
-    @Override
-    public Type keyType() {
-      return String.class;
-    }
-
-    @Override
-    public Type valueType() {
-      return Long.class;
-    }
-
-    @Override
-    public boolean hasTimestamps() {
-      return true;
-    }
-
-    @Override
-    public String describe() {
-      return "feed";
     }
   }
 }
