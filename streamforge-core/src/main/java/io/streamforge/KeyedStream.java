@@ -91,6 +91,15 @@ public final class KeyedStream<K, V> {
         builder, port, Node.Windowing.of(Objects.requireNonNull(windows, "windows")));
   }
 
+  /**
+   * Joins the rows of this stream, the left, with those of another one that have the same key.
+   * Where both are keyed alike already, nothing is exchanged again.
+   */
+  public <W> StreamJoin<K, V, W> joinWith(KeyedStream<K, W> right) {
+    Objects.requireNonNull(right, "right");
+    return StreamJoin.of(builder, port, right.builder, right.port);
+  }
+
   /** States the types, where functions do not tell them, or not precisely enough. */
   public KeyedStream<K, V> typed(Class<K> key, Class<V> value) {
     builder.hint(port, TypeHint.ofTypes(key, value));

@@ -119,17 +119,18 @@ public final class TopologyBuilder {
 
   /** Whether a stream that {@code node} reads is one of this builder; notes it when it is not. */
   boolean owns(String node, Stream<?, ?> stream) {
-    if (stream.builder() == this) {
+    return owns(node, stream.builder(), stream.port());
+  }
+
+  /** Whether an output that {@code node} reads is one of this builder; notes it when it is not. */
+  boolean owns(String node, TopologyBuilder builder, Port port) {
+    if (builder == this) {
       return true;
     }
     problems.add(
         new Problem(
             node,
-            "reads '"
-                + stream.port()
-                + "', a stream of another builder (topology '"
-                + stream.builder().name
-                + "')",
+            "reads '" + port + "', a stream of another builder (topology '" + builder.name + "')",
             "declare both in one builder, or connect the topologies through a sink and a source"));
     return false;
   }

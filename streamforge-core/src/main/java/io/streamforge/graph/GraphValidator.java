@@ -216,6 +216,14 @@ final class GraphValidator {
     }
     String message =
         "reads side output '" + output + "' of '" + from.name() + "', which has no such output";
+    if (from instanceof Node.JoinNode) {
+      return new Problem(
+          reader.name(),
+          message,
+          "declare it before the join: lateLeftTo(SideOutput.of(\""
+              + output
+              + "\")) or lateRightTo(...)");
+    }
     if (from instanceof Node.WindowNode window) {
       return new Problem(
           reader.name(),
@@ -227,7 +235,10 @@ final class GraphValidator {
                   + "', which has its late records");
     }
     return new Problem(
-        reader.name(), message, "only windows with lateTo(...) and process have side outputs");
+        reader.name(),
+        message,
+        "only windows with lateTo(...), joins with lateLeftTo(...) or lateRightTo(...), and process"
+            + " have side outputs");
   }
 
   private static String quoted(List<String> names) {

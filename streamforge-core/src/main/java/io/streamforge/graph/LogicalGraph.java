@@ -1,7 +1,9 @@
 package io.streamforge.graph;
 
+import io.streamforge.function.SideOutput;
 import io.streamforge.serde.Inferred;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -140,7 +142,7 @@ public final class LogicalGraph {
 
   /**
    * The outputs that a node has: the main one, or those of a branch; then the side outputs that are
-   * read, and that of late records.
+   * read, and those of late records.
    */
   public List<Port> outputs(Node node) {
     Set<Port> outputs = new LinkedHashSet<>();
@@ -155,6 +157,13 @@ public final class LogicalGraph {
     }
     if (node instanceof Node.WindowNode window && window.windowing().lateOutput() != null) {
       outputs.add(new Port(node.name(), window.windowing().lateOutput().name()));
+    }
+    if (node instanceof Node.JoinNode join) {
+      for (SideOutput<?, ?> late : Arrays.asList(join.lateLeft(), join.lateRight())) {
+        if (late != null) {
+          outputs.add(new Port(node.name(), late.name()));
+        }
+      }
     }
     if (node instanceof Node.ProcessNode) {
       for (Node reader : nodes) {

@@ -7,6 +7,7 @@ import io.streamforge.function.Predicate;
 import io.streamforge.function.ProcessorSupplier;
 import io.streamforge.function.PushMapper;
 import io.streamforge.function.SideOutput;
+import io.streamforge.function.ValueJoiner;
 import io.streamforge.function.ValueMapper;
 import io.streamforge.function.ValuePushMapper;
 import io.streamforge.record.KeyValue;
@@ -266,6 +267,65 @@ public sealed interface Node {
     public <R> R accept(NodeVisitor<R> visitor) {
       return visitor.window(this);
     }
+  }
+
+  /**
+   * Brings rows of two streams together that have one key.
+   *
+   * @param left keyed
+   * @param right keyed alike
+   * @param kind which rows come out without a partner
+   * @param matching which rows are partners
+   * @param allowedLateness how far behind event time a row may be
+   * @param lateLeft where rows of the left go that come later; null: they are only counted
+   * @param lateRight where rows of the right go that come later; null: they are only counted
+   * @param joiner makes a value of two
+   */
+  record JoinNode(
+      String name,
+      Port left,
+      Port right,
+      JoinKind kind,
+      Matching matching,
+      Duration allowedLateness,
+      @Nullable SideOutput<?, ?> lateLeft,
+      @Nullable SideOutput<?, ?> lateRight,
+      ValueJoiner<?, ?, ?> joiner)
+      implements Node {
+    @Override
+    public List<Port> inputs() {
+      return List.of(left, right);
+    }
+
+    @Override
+    public <R> R accept(NodeVisitor<R> visitor) {
+      return visitor.join(this);
+    }
+  }
+
+  /** Which rows of a join come out without a partner. */
+  enum JoinKind {
+    /** None. */
+    INNER,
+    /** Those of the left. */
+    LEFT,
+    /** Those of both sides. */
+    OUTER
+  }
+
+  /** Which rows with one key are partners. */
+  sealed interface Matching {
+    /** Neither was said. */
+    record Undecided() implements Matching {}
+
+    /**
+     * A right row is between {@code from} and {@code to} later than the left one, both included;
+     * negative: earlier.
+     */
+    record Between(Duration from, Duration to) implements Matching {}
+
+    /** Both are in one window. */
+    record InWindow(Windows windows) implements Matching {}
   }
 
   /** Writes a sink. */

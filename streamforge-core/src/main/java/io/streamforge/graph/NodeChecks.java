@@ -1,6 +1,7 @@
 package io.streamforge.graph;
 
 import io.streamforge.function.Aggregator;
+import io.streamforge.function.SideOutput;
 import io.streamforge.serde.Inferred;
 import io.streamforge.serde.Serde;
 import io.streamforge.serde.Serdes;
@@ -250,21 +251,11 @@ final class NodeChecks implements NodeVisitor<List<Problem>> {
     accumulators(findings, node.aggregation(), node.input());
     Node.Windowing windowing = node.windowing();
     Windows windows = windowing.windows();
-    if (windows instanceof Windows.TimeWindows time) {
-      findings.duration("window size", time.size(), true);
-      if (!Objects.equals(time.size(), time.slide())) {
-        findings.duration("window slide", time.slide(), true);
-      }
-      findings.length("window offset", time.offset());
-    } else if (windows instanceof Windows.SessionWindows session) {
-      findings.duration("session gap", session.gap(), true);
-      if (!node.aggregation().aggregator().mergeable()) {
-        findings.add(
-            "has session windows, which merge, and an aggregate that does not",
-            "implement merge and have mergeable() return true, or choose other windows");
-      }
-    } else if (windows instanceof Windows.CalendarWindows calendar && calendar.zone() == null) {
-      findings.add("has calendar windows without a time zone", "name one, such as ZoneOffset.UTC");
+    windows(findings, windows);
+    if (windows instanceof Windows.SessionWindows && !node.aggregation().aggregator().mergeable()) {
+      findings.add(
+          "has session windows, which merge, and an aggregate that does not",
+          "implement merge and have mergeable() return true, or choose other windows");
     }
     findings.duration("allowed lateness", windowing.allowedLateness(), false);
     trigger(findings, "trigger", windowing.earlyTrigger());
@@ -278,6 +269,20 @@ final class NodeChecks implements NodeVisitor<List<Problem>> {
       eventTime(findings, node, "a trigger of event time");
     }
     return findings.problems;
+  }
+
+  private static void windows(Findings findings, Windows windows) {
+    if (windows instanceof Windows.TimeWindows time) {
+      findings.duration("window size", time.size(), true);
+      if (!Objects.equals(time.size(), time.slide())) {
+        findings.duration("window slide", time.slide(), true);
+      }
+      findings.length("window offset", time.offset());
+    } else if (windows instanceof Windows.SessionWindows session) {
+      findings.duration("session gap", session.gap(), true);
+    } else if (windows instanceof Windows.CalendarWindows calendar && calendar.zone() == null) {
+      findings.add("has calendar windows without a time zone", "name one, such as ZoneOffset.UTC");
+    }
   }
 
   private static void trigger(Findings findings, String label, @Nullable Trigger<?> trigger) {
@@ -309,6 +314,96 @@ final class NodeChecks implements NodeVisitor<List<Problem>> {
                 + "', whose records have no timestamps",
             "add timestamps(...) to the source's watermark strategy");
       }
+    }
+  }
+
+  @Override
+  public List<Problem> join(Node.JoinNode node) {
+    Findings findings = new Findings(node);
+    if (node.matching() instanceof Node.Matching.Between between) {
+      if (findings.length("lower bound", between.from())
+              & findings.length("upper bound", between.to())
+          && between.from().compareTo(between.to()) > 0) {
+        findings.add(
+            "joins what is between "
+                + Windows.text(between.from())
+                + " and "
+                + Windows.text(between.to())
+                + " later, which is never",
+            "state the smaller bound first: between(from, to)");
+      }
+    } else if (node.matching() instanceof Node.Matching.InWindow in) {
+      windows(findings, in.windows());
+    } else {
+      findings.add(
+          "does not say which rows it joins",
+          "say between(from, to) or window(windows) before inner, left or outer");
+    }
+    findings.duration("allowed lateness", node.allowedLateness(), false);
+    late(findings, node.lateLeft());
+    late(findings, node.lateRight());
+    if (node.lateLeft() != null && node.lateLeft().equals(node.lateRight())) {
+      findings.add(
+          "sends late rows of both sides to '" + node.lateLeft().name() + "'",
+          "give each side an output of its own");
+    }
+    boolean global =
+        node.matching() instanceof Node.Matching.InWindow in
+            && in.windows() instanceof Windows.GlobalWindows;
+    if (!global) {
+      eventTime(findings, node, "a join by time");
+    }
+    sameKeys(findings, node);
+    rows(findings, node.left());
+    rows(findings, node.right());
+    return findings.problems;
+  }
+
+  private static void late(Findings findings, @Nullable SideOutput<?, ?> output) {
+    if (output != null) {
+      findings.name("a late output", "late", output.name());
+    }
+  }
+
+  /** Reports keys that cannot be equal. */
+  private void sameKeys(Findings findings, Node.JoinNode node) {
+    Type left = graph.type(node.left()).key();
+    Type right = graph.type(node.right()).key();
+    if (left != null && right != null && !left.equals(right)) {
+      findings.add(
+          "joins keys of type "
+              + TypeNames.of(left)
+              + " ('"
+              + node.left()
+              + "') with keys of type "
+              + TypeNames.of(right)
+              + " ('"
+              + node.right()
+              + "')",
+          "give both sides keys of one type: groupBy(name, (key, value) -> ...)");
+    } else if (graph.keyForm(node.left()) instanceof Inferred.Found one
+        && graph.keyForm(node.right()) instanceof Inferred.Found other
+        && !one.serde().schema().equals(other.serde().schema())) {
+      findings.add(
+          "joins keys that are written by serde '"
+              + one.serde().name()
+              + "' ('"
+              + node.left()
+              + "') with keys that are written by serde '"
+              + other.serde().name()
+              + "' ('"
+              + node.right()
+              + "'): equal keys would have different bytes",
+          "state the same serde for both with typed(keySerde, valueSerde)");
+    }
+  }
+
+  private void rows(Findings findings, Port side) {
+    if (graph.find(side.node()) != null
+        && graph.valueForm(side) instanceof Inferred.Missing missing) {
+      findings.add(
+          "keeps rows of '" + side + "', whose values have no serde: " + missing.reason(),
+          "state the types with typed(KEY.class, VALUE.class) behind '" + side + "'");
     }
   }
 

@@ -90,6 +90,15 @@ public final class NodeKinds implements NodeVisitor<String> {
   }
 
   @Override
+  public String join(Node.JoinNode node) {
+    return switch (node.kind()) {
+      case INNER -> "join";
+      case LEFT -> "leftJoin";
+      case OUTER -> "outerJoin";
+    };
+  }
+
+  @Override
   public String sink(Node.SinkNode node) {
     return "sink";
   }

@@ -34,5 +34,7 @@ public interface NodeVisitor<R> {
 
   R window(Node.WindowNode node);
 
+  R join(Node.JoinNode node);
+
   R sink(Node.SinkNode node);
 }

@@ -94,6 +94,11 @@ final class QueriedStates implements NodeVisitor<List<QueriedState>> {
   }
 
   @Override
+  public List<QueriedState> join(Node.JoinNode node) {
+    return List.of();
+  }
+
+  @Override
   public List<QueriedState> sink(Node.SinkNode node) {
     return List.of();
   }

@@ -8,8 +8,10 @@ import io.streamforge.function.Predicate;
 import io.streamforge.function.Processor;
 import io.streamforge.function.PushMapper;
 import io.streamforge.function.Reducer;
+import io.streamforge.function.SideOutput;
 import io.streamforge.function.TypeArguments;
 import io.streamforge.function.ValueCollector;
+import io.streamforge.function.ValueJoiner;
 import io.streamforge.function.ValueMapper;
 import io.streamforge.function.ValuePushMapper;
 import io.streamforge.graph.TypeInference.Part;
@@ -255,6 +257,24 @@ final class TypeClues implements NodeVisitor<TypeInference> {
         output,
         Part.VALUE,
         result != null ? result : TypeArguments.of(aggregator.getClass(), Aggregator.class, 2));
+  }
+
+  @Override
+  public TypeInference join(Node.JoinNode node) {
+    types.same(node.left(), out(node), Part.KEY);
+    Signature signature = Signature.of(node.joiner(), ValueJoiner.class);
+    types.consumed(node.left(), Part.VALUE, signature.parameter(0));
+    types.consumed(node.right(), Part.VALUE, signature.parameter(1));
+    made(out(node), Part.VALUE, signature);
+    late(node, node.left(), node.lateLeft());
+    late(node, node.right(), node.lateRight());
+    return types;
+  }
+
+  private void late(Node.JoinNode node, Port input, @Nullable SideOutput<?, ?> output) {
+    if (output != null) {
+      sameBoth(input, new Port(node.name(), output.name()));
+    }
   }
 
   @Override

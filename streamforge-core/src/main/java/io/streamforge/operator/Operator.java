@@ -26,6 +26,15 @@ public interface Operator extends Output {
       throws Exception;
 
   /**
+   * Where the records of an input go. The operator itself, unless it tells its inputs apart.
+   *
+   * @param index of the input of the node, counted from 0
+   */
+  default Operator input(int index) {
+    return this;
+  }
+
+  /**
    * Tells that records whose keys have these hashes, from {@code from} to {@code to} − 1, come
    * next: an operator with state may fetch ahead what is slow to reach.
    */
@@ -36,6 +45,15 @@ public interface Operator extends Output {
    * here or, when it may be long, in {@link #resume}.
    */
   default void onWatermark(long watermark) throws Exception {}
+
+  /**
+   * The watermark that is forwarded once the operator has reached {@code watermark} and fired all
+   * that was due: nothing that it emits from then on has an earlier time, but for refinements of
+   * closed windows. Never goes back, and is {@link Long#MAX_VALUE} when {@code watermark} is.
+   */
+  default long outputWatermark(long watermark) {
+    return watermark;
+  }
 
   /**
    * The task's input has gone idle and does not hold event time back any more: what is kept for

@@ -43,8 +43,17 @@ public interface OperatorContext {
   /** Keyed state of the node in this task. */
   KeyedStates states();
 
-  /** How the values of the node's input are written, or why they cannot be. */
-  Inferred valueForm();
+  /** How the values of the node's only or first input are written, or why they cannot be. */
+  default Inferred valueForm() {
+    return valueForm(0);
+  }
+
+  /**
+   * How the values of one of the node's inputs are written, or why they cannot be.
+   *
+   * @param input counted from 0
+   */
+  Inferred valueForm(int input);
 
   /**
    * The operator's timers, which call {@code handler}. To be called once, when it is made. They are

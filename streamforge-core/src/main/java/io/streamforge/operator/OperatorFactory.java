@@ -4,6 +4,7 @@ import io.streamforge.function.KeyValueMapper;
 import io.streamforge.function.ValueMapper;
 import io.streamforge.graph.Node;
 import io.streamforge.graph.NodeVisitor;
+import io.streamforge.operator.join.JoinOperators;
 import io.streamforge.operator.window.WindowOperators;
 import io.streamforge.serde.KeyKind;
 import io.streamforge.sink.SinkWriter;
@@ -143,6 +144,11 @@ public final class OperatorFactory implements Operators {
     @Override
     public Operator window(Node.WindowNode node) {
       return WindowOperators.create(node, context);
+    }
+
+    @Override
+    public Operator join(Node.JoinNode node) {
+      return JoinOperators.create(node, context);
     }
 
     @Override

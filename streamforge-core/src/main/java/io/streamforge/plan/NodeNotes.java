@@ -1,5 +1,6 @@
 package io.streamforge.plan;
 
+import io.streamforge.function.SideOutput;
 import io.streamforge.graph.FunctionNames;
 import io.streamforge.graph.LogicalGraph;
 import io.streamforge.graph.Node;
@@ -267,11 +268,7 @@ final class NodeNotes implements NodeVisitor<NodeNotes.Notes> {
             ? "the aggregate of the whole window (accumulating)"
             : "the aggregate since its last result (discarding)");
     if (!global) {
-      more.put(
-          "late records",
-          windowing.lateOutput() != null
-              ? "to side output '" + windowing.lateOutput().name() + "', and counted"
-              : "dropped, and counted");
+      more.put("late records", late(windowing.lateOutput()));
     }
     WindowForm form = WindowForm.of(node);
     String kind =
@@ -283,6 +280,46 @@ final class NodeNotes implements NodeVisitor<NodeNotes.Notes> {
     more.put("state", kind + ": " + form.reason());
     String detail = text(node.aggregation());
     return new Notes(NodeKinds.of(node), detail, more);
+  }
+
+  @Override
+  public Notes join(Node.JoinNode node) {
+    Map<String, String> more = new LinkedHashMap<>();
+    more.put("left", node.left().toString());
+    more.put("right", node.right().toString());
+    String lateness =
+        node.allowedLateness().isZero() ? "" : " plus " + Windows.text(node.allowedLateness());
+    String unmatched;
+    if (node.matching() instanceof Node.Matching.InWindow in) {
+      more.put("rows match", "when they are in one window: " + in.windows());
+      unmatched = "when the watermark reaches the end of the window" + lateness;
+    } else if (node.matching() instanceof Node.Matching.Between between) {
+      more.put(
+          "rows match",
+          "when the right one is between "
+              + Windows.text(between.from())
+              + " and "
+              + Windows.text(between.to())
+              + " later");
+      unmatched = "when the watermark has passed all that could match" + lateness;
+    } else {
+      unmatched = "";
+    }
+    switch (node.kind()) {
+      case INNER -> more.put("unmatched rows", "nowhere");
+      case LEFT -> more.put("unmatched rows", "those of the left, " + unmatched);
+      case OUTER -> more.put("unmatched rows", "those of both sides, " + unmatched);
+    }
+    more.put("late rows of the left", late(node.lateLeft()));
+    more.put("late rows of the right", late(node.lateRight()));
+    more.put("state", "rows of both sides for each key, as long as a partner may come");
+    return new Notes(NodeKinds.of(node), FunctionNames.of(node.joiner()), more);
+  }
+
+  private static String late(@Nullable SideOutput<?, ?> output) {
+    return output != null
+        ? "to side output '" + output.name() + "', and counted"
+        : "dropped, and counted";
   }
 
   @Override

@@ -137,6 +137,11 @@ final class Partitioning implements NodeVisitor<Partitioning.Property> {
   }
 
   @Override
+  public Property join(Node.JoinNode node) {
+    return kept(node);
+  }
+
+  @Override
   public Property sink(Node.SinkNode node) {
     return UNKNOWN;
   }

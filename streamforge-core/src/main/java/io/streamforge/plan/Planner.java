@@ -2,6 +2,7 @@ package io.streamforge.plan;
 
 import io.streamforge.graph.LogicalGraph;
 import io.streamforge.graph.Node;
+import io.streamforge.graph.NodeKinds;
 import io.streamforge.graph.Port;
 import io.streamforge.graph.WindowForm;
 import io.streamforge.plan.Exchange.Kind;
@@ -20,12 +21,12 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>behind a node that groups, unless records of a key are already together there;
  *   <li>behind a node that rebalances;
- *   <li>before a node that merges what comes from different stages.
+ *   <li>before a node that merges or joins what comes from different stages.
  * </ul>
  *
  * The node that groups or rebalances is the last of its own stage. All readers of an exchanged
- * output share one exchange and begin one stage; only a merge of different stages begins a stage of
- * its own, and has an exchange of its own for each output that it reads.
+ * output share one exchange and begin one stage; only a merge or a join of different stages begins
+ * a stage of its own, and has an exchange of its own for each output that it reads.
  */
 public final class Planner {
   /** What an exchange is shared by: an output and the stage that reads it. */
@@ -177,7 +178,9 @@ public final class Planner {
           ? "groupBy '" + node.name() + "' gives each record its key"
           : "groupByKey: " + partitioning.of(groupBy.input()).because();
     }
-    Node merge = mergedBy.get(route);
-    return "merge '" + (merge == null ? "" : merge.name()) + "' joins streams of different stages";
+    Node reader = mergedBy.get(route);
+    return reader == null
+        ? ""
+        : NodeKinds.of(reader) + " '" + reader.name() + "' joins streams of different stages";
   }
 }

@@ -296,7 +296,8 @@ class TopologyProblemsTest {
               in.sideOutput(SideOutput.of("late")).sink("out", Fakes.sink());
             },
             "'out' reads side output 'late' of 'in', which has no such output\n      → only windows"
-                + " with lateTo(...) and process have side outputs"),
+                + " with lateTo(...), joins with lateLeftTo(...) or lateRightTo(...), and process have"
+                + " side outputs"),
         of(
             "late records of a window that keeps none",
             builder -> {
@@ -720,7 +721,8 @@ class TopologyProblemsTest {
                 + " two names go over a third one, with a checkpoint at each step",
             "'out2' reads 'out', which is a sink\n      → read what the sink reads",
             "'out3' reads side output 'x' of 'lines', which has no such output\n      → only windows"
-                + " with lateTo(...) and process have side outputs");
+                + " with lateTo(...), joins with lateLeftTo(...) or lateRightTo(...), and process have"
+                + " side outputs");
   }
 
   /** An aggregate that does not merge. */

@@ -7,11 +7,16 @@ import org.jspecify.annotations.Nullable;
 
 /** What can happen to an operator under the {@link OperatorHarness}. */
 public sealed interface OperatorEvent {
-  /** A record comes in. */
-  record Arrival(Record<@Nullable Object, @Nullable Object> record) implements OperatorEvent {
+  /**
+   * A record comes in.
+   *
+   * @param input of the operator, counted from 0
+   */
+  record Arrival(int input, Record<@Nullable Object, @Nullable Object> record)
+      implements OperatorEvent {
     @Override
     public String toString() {
-      return record.toString();
+      return input == 0 ? record.toString() : record + " at input " + input;
     }
   }
 
@@ -31,16 +36,23 @@ public sealed interface OperatorEvent {
     }
   }
 
-  /** A record comes in, without headers. */
+  /** A record comes in, without headers, at the only or first input. */
   static OperatorEvent record(@Nullable Object key, @Nullable Object value, long timestampMillis) {
-    return new Arrival(new Record<>(Values.cast(key), Values.cast(value), timestampMillis, null));
+    return record(0, key, value, timestampMillis);
+  }
+
+  /** A record comes in, without headers, at one of the inputs. */
+  static OperatorEvent record(
+      int input, @Nullable Object key, @Nullable Object value, long timestampMillis) {
+    return new Arrival(
+        input, new Record<>(Values.cast(key), Values.cast(value), timestampMillis, null));
   }
 
   /** A record comes in. */
   static OperatorEvent record(
       @Nullable Object key, @Nullable Object value, long timestampMillis, Headers headers) {
     return new Arrival(
-        new Record<>(Values.cast(key), Values.cast(value), timestampMillis, headers));
+        0, new Record<>(Values.cast(key), Values.cast(value), timestampMillis, headers));
   }
 
   /** Event time advances. */

@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code resume} emits at most as often as its budget says, and nothing into a full output;
  *       {@code process} and a timer emit at most one record into one that was full when they came;
  *   <li>an operator that leaves work behind has said so;
- *   <li>what is emitted goes out with the hash of its own key;
+ *   <li>what is emitted goes out with the hash of its own key, and where there are several inputs
+ *       not behind the watermark that has been forwarded, which never goes back;
  *   <li>a value is not changed after it has been emitted.
  * </ul>
  *
@@ -52,7 +53,7 @@ public final class OperatorHarness {
   private final VirtualClock clock = new VirtualClock(0);
   private final KeyContext keyContext = new KeyContext();
   private final NodeCounters counters = new NodeCounters();
-  private final Inferred valueForm;
+  private final List<Inferred> valueForms;
   private final Function<OperatorContext, Operator> factory;
   private MemoryKeyedStates states;
   private HarnessTimers timers;
@@ -65,6 +66,7 @@ public final class OperatorHarness {
 
   private @Nullable TimerHandler timerHandler;
   private long watermark = Long.MIN_VALUE;
+  private long forwarded = Long.MIN_VALUE;
   private int event = -1;
   private boolean suspended;
   private int room;
@@ -84,10 +86,24 @@ public final class OperatorHarness {
       HarnessMode mode,
       Function<OperatorContext, Operator> factory)
       throws Exception {
+    this(keyKind, List.of(values), mode, factory);
+  }
+
+  /**
+   * As the other, with several inputs.
+   *
+   * @param values serdes of the values of each input
+   */
+  public OperatorHarness(
+      KeyKind<?> keyKind,
+      List<? extends Serde<?>> values,
+      HarnessMode mode,
+      Function<OperatorContext, Operator> factory)
+      throws Exception {
     this.keyKind = Values.cast(keyKind);
     this.mode = mode;
     this.random = new Random(mode.seed());
-    this.valueForm = new Inferred.Found(values);
+    this.valueForms = values.stream().<Inferred>map(Inferred.Found::new).toList();
     this.factory = factory;
     this.states = openStates();
     this.timers = new HarnessTimers(this.keyKind);
@@ -114,7 +130,7 @@ public final class OperatorHarness {
   public OperatorHarness apply(OperatorEvent next) throws Exception {
     event++;
     if (next instanceof OperatorEvent.Arrival arrival) {
-      process(arrival.record());
+      process(arrival.input(), arrival.record());
     } else if (next instanceof OperatorEvent.Watermark advance) {
       watermark = advance.millis();
       operator.onWatermark(watermark);
@@ -124,6 +140,11 @@ public final class OperatorHarness {
     }
     fireTimers(TimeDomain.EVENT, watermark);
     fireTimers(TimeDomain.PROCESSING, clock.wallMillis());
+    if (next instanceof OperatorEvent.Watermark) {
+      long told = operator.outputWatermark(watermark);
+      require(told >= forwarded, "event time that is forwarded goes back to " + told);
+      forwarded = told;
+    }
     require(counters.balanced(), "the books do not balance");
     if (mode.restarts()) {
       save();
@@ -203,12 +224,15 @@ public final class OperatorHarness {
     }
   }
 
-  private void process(Record<@Nullable Object, @Nullable Object> record) throws Exception {
+  private void process(int input, Record<@Nullable Object, @Nullable Object> record)
+      throws Exception {
     long before = counters.in;
     keyContext.key = null;
     keyContext.hash = record.key() == null ? 0 : keyKind.hash(record.key());
     intoFull = 1;
-    operator.process(record.key(), record.value(), record.timestampMillis(), record.headers());
+    operator
+        .input(input)
+        .process(record.key(), record.value(), record.timestampMillis(), record.headers());
     require(counters.in == before + 1, "a record must be counted once");
     require(suspended || !operator.pending(), "work was left behind without suspend()");
     finishWork();
@@ -274,6 +298,9 @@ public final class OperatorHarness {
     if (key != null) {
       require(keyContext.hash == keyKind.hash(key), "emits with the hash of another key");
     }
+    require(
+        valueForms.size() == 1 || !output.isEmpty() || timestampMillis >= forwarded,
+        "emits " + value + " at " + timestampMillis + ", behind " + forwarded);
     Emitted next =
         new Emitted(
             output,
@@ -399,8 +426,8 @@ public final class OperatorHarness {
     }
 
     @Override
-    public Inferred valueForm() {
-      return valueForm;
+    public Inferred valueForm(int input) {
+      return valueForms.get(input);
     }
 
     @Override

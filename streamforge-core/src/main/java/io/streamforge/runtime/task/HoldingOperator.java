@@ -18,14 +18,75 @@ public final class HoldingOperator implements Operator {
   private final Operator inner;
   private final KeyContext keyContext;
   private final Gate gate;
-  private final Overflow held;
 
-  /** Holds records for {@code inner} while it has work in hand. */
-  public HoldingOperator(Operator inner, KeyContext keyContext, Gate gate, Overflow held) {
+  /** One for each input. */
+  private final HeldInput[] inputs;
+
+  /** Whether records of some input are held. */
+  private boolean holds;
+
+  /**
+   * Holds records for {@code inner} while it has work in hand.
+   *
+   * @param held where those of each input are kept
+   */
+  public HoldingOperator(Operator inner, KeyContext keyContext, Gate gate, Overflow[] held) {
     this.inner = inner;
     this.keyContext = keyContext;
     this.gate = gate;
-    this.held = held;
+    this.inputs = new HeldInput[held.length];
+    for (int i = 0; i < held.length; i++) {
+      inputs[i] = new HeldInput(inner.input(i), held[i]);
+    }
+  }
+
+  /** An input of the operator. */
+  private final class HeldInput implements Operator {
+    private final Operator next;
+    private final Overflow held;
+
+    HeldInput(Operator next, Overflow held) {
+      this.next = next;
+      this.held = held;
+    }
+
+    @Override
+    public void process(
+        @Nullable Object key,
+        @Nullable Object value,
+        long timestampMillis,
+        @Nullable Headers headers)
+        throws Exception {
+      if (HoldingOperator.this.pending()) {
+        held.add(key, value, keyContext.hash, timestampMillis, headers);
+        holds = true;
+        gate.suspend();
+      } else {
+        next.process(key, value, timestampMillis, headers);
+      }
+    }
+
+    @Override
+    public void touch(long[] hashes, int from, int to) {
+      next.touch(hashes, from, to);
+    }
+
+    /** Takes held records, as long as nothing downstream objects; what is left of the budget. */
+    int goOn(int budget) throws Exception {
+      int left = budget;
+      for (; left > 0 && !gate.closed && !held.isEmpty(); left--) {
+        Overflow.Held first = held.peek();
+        held.remove();
+        keyContext.hash = first.hash();
+        next.process(first.key(), first.value(), first.timestampMillis(), first.headers());
+      }
+      return left;
+    }
+  }
+
+  @Override
+  public Operator input(int index) {
+    return inputs[index];
   }
 
   /** Whether an operator may have work in hand: whether it says anything about it. */
@@ -46,12 +107,7 @@ public final class HoldingOperator implements Operator {
   public void process(
       @Nullable Object key, @Nullable Object value, long timestampMillis, @Nullable Headers headers)
       throws Exception {
-    if (pending()) {
-      held.add(key, value, keyContext.hash, timestampMillis, headers);
-      gate.suspend();
-    } else {
-      inner.process(key, value, timestampMillis, headers);
-    }
+    inputs[0].process(key, value, timestampMillis, headers);
   }
 
   @Override
@@ -62,6 +118,11 @@ public final class HoldingOperator implements Operator {
   @Override
   public void onWatermark(long watermark) throws Exception {
     inner.onWatermark(watermark);
+  }
+
+  @Override
+  public long outputWatermark(long watermark) {
+    return inner.outputWatermark(watermark);
   }
 
   @Override
@@ -76,7 +137,7 @@ public final class HoldingOperator implements Operator {
 
   @Override
   public boolean pending() {
-    return inner.pending() || !held.isEmpty();
+    return holds || inner.pending();
   }
 
   @Override
@@ -85,12 +146,13 @@ public final class HoldingOperator implements Operator {
       inner.resume(budget);
       return;
     }
-    for (int i = 0; i < budget && !gate.closed && !held.isEmpty(); i++) {
-      Overflow.Held next = held.peek();
-      held.remove();
-      keyContext.hash = next.hash();
-      inner.process(next.key(), next.value(), next.timestampMillis(), next.headers());
+    int left = budget;
+    boolean rest = false;
+    for (HeldInput input : inputs) {
+      left = input.goOn(left);
+      rest |= !input.held.isEmpty();
     }
+    holds = rest;
   }
 
   @Override
@@ -109,7 +171,9 @@ public final class HoldingOperator implements Operator {
     try {
       inner.close();
     } finally {
-      held.close();
+      for (HeldInput input : inputs) {
+        input.held.close();
+      }
     }
   }
 }

@@ -22,7 +22,7 @@ import java.util.List;
 @Specialised
 public final class NodeTaskParts implements TaskParts {
   @Override
-  public Operator holding(Operator operator, KeyContext keyContext, Gate gate, Overflow held) {
+  public Operator holding(Operator operator, KeyContext keyContext, Gate gate, Overflow[] held) {
     return HoldingOperator.isNeededFor(operator)
         ? new HoldingOperator(operator, keyContext, gate, held)
         : operator;

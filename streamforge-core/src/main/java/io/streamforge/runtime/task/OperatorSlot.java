@@ -6,6 +6,7 @@ import io.streamforge.operator.Operator;
 import io.streamforge.record.Timestamps;
 import io.streamforge.sink.SinkWriter;
 import io.streamforge.time.TimeDomain;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** An operator in its task. */
@@ -36,10 +37,39 @@ final class OperatorSlot {
 
   long watermark = Long.MIN_VALUE;
 
+  /**
+   * Event time that has come to it in this start of the job: {@link #watermark}, or less where an
+   * earlier start had got further.
+   */
+  long reached = Long.MIN_VALUE;
+
+  /** What those behind it are told of event time. */
+  long forwarded = Long.MIN_VALUE;
+
+  /** The operators of the task that it reads. */
+  List<OperatorSlot> feeders = List.of();
+
+  /** Whether it reads what comes into the task. */
+  boolean readsInput;
+
   OperatorSlot(String node, NodeCounters counters, boolean sink) {
     this.node = node;
     this.counters = counters;
     this.sink = sink;
+  }
+
+  /** Event time of what it reads, once that of the task's input has reached those before it. */
+  long arriving(long inputMillis) {
+    long arriving = readsInput ? inputMillis : Timestamps.MAX;
+    for (OperatorSlot feeder : feeders) {
+      arriving = Math.min(arriving, feeder.forwarded);
+    }
+    return arriving;
+  }
+
+  /** It has fired what was due at the event time that it has reached. */
+  void settled() {
+    forwarded = operator.outputWatermark(reached);
   }
 
   /**

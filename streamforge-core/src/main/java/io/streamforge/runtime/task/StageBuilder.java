@@ -105,6 +105,9 @@ public final class StageBuilder {
 
   private final List<TaskOutput> outputs = new ArrayList<>();
 
+  /** Whose each output is; null: that of a source. */
+  private final List<@Nullable OperatorSlot> senders = new ArrayList<>();
+
   /** For task {@code index} of {@code stage}. */
   public StageBuilder(
       PhysicalPlan plan,
@@ -159,9 +162,9 @@ public final class StageBuilder {
         slot.watermark = surroundings.restoredWatermark(node.name());
         slots.put(node.name(), slot);
         Operator operator = create(node, new Context(node, slot));
-        slot.operator =
-            parts(node.name())
-                .holding(operator, keyContext, gate, surroundings.overflow(node.inputs().get(0)));
+        Overflow[] held =
+            node.inputs().stream().map(surroundings::overflow).toArray(Overflow[]::new);
+        slot.operator = parts(node.name()).holding(operator, keyContext, gate, held);
       }
     }
   }
@@ -183,7 +186,7 @@ public final class StageBuilder {
   private Operator create(Node node, Context context) {
     if (node instanceof Node.SinkNode sink && sink.sink().blocking()) {
       TaskOutput pump = surroundings.pump(sink, keyContext, gate);
-      outputs.add(pump);
+      addOutput(pump, context.slot);
       context.main = pump;
       return Operators.of(classes, node.name()).pass(context);
     }
@@ -199,33 +202,39 @@ public final class StageBuilder {
             });
   }
 
+  private void addOutput(TaskOutput output, @Nullable OperatorSlot sender) {
+    outputs.add(output);
+    senders.add(sender);
+  }
+
   /** What takes the records of an output within this task. */
   public Output output(Port port) {
     NodeCounters nodeCounters = counters(port.node());
     List<Exchange> sent =
         plan.outputsOf(stage).stream().filter(e -> e.from().equals(port)).toList();
-    List<OperatorSlot> fused = new ArrayList<>();
+    List<Operator> fused = new ArrayList<>();
+    OperatorSlot only = null;
     for (LogicalGraph.Edge edge : graph.consumers(port)) {
       Exchange.Target target = new Exchange.Target(edge.node().name(), edge.input());
       if (sent.stream().noneMatch(exchange -> exchange.targets().contains(target))) {
-        fused.add(slot(edge.node().name()));
+        only = slot(edge.node().name());
+        fused.add(only.operator.input(edge.input()));
       }
     }
     TaskParts parts = parts(port.node());
     Output output;
     if (sent.size() + fused.size() != 1) {
       // The fan-out counts for the node.
-      List<Output> consumers = new ArrayList<>();
-      fused.forEach(slot -> consumers.add(slot.operator));
+      List<Output> consumers = new ArrayList<>(fused);
       sent.forEach(exchange -> consumers.add(exchangeOutput(exchange, new NodeCounters())));
       output = parts.fanOut(nodeCounters, keyContext, consumers);
-    } else if (fused.isEmpty()) {
+    } else if (only == null) {
       output = exchangeOutput(sent.get(0), nodeCounters);
-    } else if (graph.node(fused.get(0).node).inputs().size() == 1) {
-      nodeCounters.followedBy(fused.get(0).counters);
-      output = fused.get(0).operator;
+    } else if (graph.node(only.node).inputs().size() == 1) {
+      nodeCounters.followedBy(only.counters);
+      output = fused.get(0);
     } else {
-      output = parts.counting(nodeCounters, fused.get(0).operator);
+      output = parts.counting(nodeCounters, fused.get(0));
     }
     return surroundings.observed(port.node(), output);
   }
@@ -238,8 +247,13 @@ public final class StageBuilder {
     // What a combiner sends is not what the node has emitted.
     NodeCounters sender = exchange.combining() ? new NodeCounters() : nodeCounters;
     TaskOutput sent = surroundings.exchange(exchange, keyContext, sender, gate);
-    outputs.add(sent);
-    Output output = exchange.combining() ? combiner(exchange, nodeCounters, sent) : sent;
+    Output output;
+    if (exchange.combining()) {
+      output = combiner(exchange, nodeCounters, sent);
+    } else {
+      addOutput(sent, slots.get(exchange.from().node()));
+      output = sent;
+    }
     exchanges.put(exchange, output);
     return output;
   }
@@ -249,7 +263,9 @@ public final class StageBuilder {
     OperatorSlot slot = new OperatorSlot(node.name(), counters(node.name()), false);
     slot.watermark = surroundings.latestRestoredWatermark(node.name());
     slot.combines = true;
+    readsFrom(slot, exchange.from());
     combiners.add(slot);
+    addOutput(sent, slot);
     Context context = new Context(node, slot);
     context.main = sent;
     context.states =
@@ -268,7 +284,7 @@ public final class StageBuilder {
             Operators.of(classes, node.name()).combine(node, context),
             keyContext,
             gate,
-            surroundings.overflow(exchange.from()));
+            new Overflow[] {surroundings.overflow(exchange.from())});
     return parts(exchange.from().node()).counting(sender, slot.operator);
   }
 
@@ -282,7 +298,9 @@ public final class StageBuilder {
   /** What takes the records that come in through an exchange. */
   public Output head(Exchange exchange) {
     List<Output> heads = new ArrayList<>();
-    exchange.targets().forEach(target -> heads.add(slot(target.node()).operator));
+    exchange
+        .targets()
+        .forEach(target -> heads.add(slot(target.node()).operator.input(target.input())));
     return heads.size() == 1
         ? heads.get(0)
         : parts(exchange.targets().get(0).node()).fanOut(new NodeCounters(), keyContext, heads);
@@ -305,6 +323,18 @@ public final class StageBuilder {
     return stage.id() + "[" + index + "]";
   }
 
+  /** Notes where an operator's event time comes from. */
+  private void readsFrom(OperatorSlot slot, Port port) {
+    OperatorSlot feeder = slots.get(port.node());
+    if (feeder == null) {
+      slot.readsInput = true;
+    } else {
+      List<OperatorSlot> feeders = new ArrayList<>(slot.feeders);
+      feeders.add(feeder);
+      slot.feeders = List.copyOf(feeders);
+    }
+  }
+
   /** The task, with the input that {@code inputs} makes. */
   public StageTask finish(Function<StageBuilder, TaskInput> inputs) {
     TaskInput input = inputs.apply(this);
@@ -312,6 +342,7 @@ public final class StageBuilder {
     for (String node : stage.nodes()) {
       OperatorSlot slot = slots.get(node);
       if (slot != null) {
+        graph.node(node).inputs().forEach(port -> readsFrom(slot, port));
         inOrder.add(slot);
       }
     }
@@ -327,6 +358,7 @@ public final class StageBuilder {
         gate,
         inOrder,
         outputs,
+        senders.toArray(new OperatorSlot[0]),
         input,
         counters,
         services == null
@@ -420,8 +452,8 @@ public final class StageBuilder {
     }
 
     @Override
-    public Inferred valueForm() {
-      return graph.valueForm(node.inputs().get(0));
+    public Inferred valueForm(int input) {
+      return graph.valueForm(node.inputs().get(input));
     }
 
     @Override

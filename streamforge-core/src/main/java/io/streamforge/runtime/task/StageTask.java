@@ -66,6 +66,10 @@ public final class StageTask implements Task, CheckpointPart {
   private final TaskClock taskClock;
   private final OperatorSlot[] slots;
   private final List<TaskOutput> outputs;
+
+  /** Whose each output is; null: what comes in goes out there. */
+  private final @Nullable OperatorSlot[] senders;
+
   private final TaskInput input;
   private final Map<String, NodeCounters> counters;
 
@@ -98,6 +102,7 @@ public final class StageTask implements Task, CheckpointPart {
       Gate gate,
       List<OperatorSlot> slots,
       List<TaskOutput> outputs,
+      @Nullable OperatorSlot[] senders,
       TaskInput input,
       Map<String, NodeCounters> counters,
       @Nullable TaskCheckpoints checkpoints) {
@@ -110,6 +115,7 @@ public final class StageTask implements Task, CheckpointPart {
     this.gate = gate;
     this.slots = slots.toArray(new OperatorSlot[0]);
     this.outputs = outputs;
+    this.senders = senders;
     this.input = input;
     this.counters = Map.copyOf(counters);
     this.checkpoints = checkpoints;
@@ -558,10 +564,11 @@ public final class StageTask implements Task, CheckpointPart {
       current = slot;
       if (!cursorStarted) {
         cursorStarted = true;
+        slot.reached = slot.arriving(advancingTo);
         // After a restart an operator may be ahead of its input for a while.
-        if (advancingTo > slot.watermark) {
-          slot.watermark = advancingTo;
-          slot.operator.onWatermark(advancingTo);
+        if (slot.reached > slot.watermark) {
+          slot.watermark = slot.reached;
+          slot.operator.onWatermark(slot.reached);
           if (slot.operator.pending()) {
             gate.suspend();
           }
@@ -573,7 +580,7 @@ public final class StageTask implements Task, CheckpointPart {
         }
       }
       if (slot.timers != null
-          && !slot.timers.fire(TimeDomain.EVENT, advancingTo, config.stepBudget())) {
+          && !slot.timers.fire(TimeDomain.EVENT, slot.reached, config.stepBudget())) {
         working(slot);
         current = null;
         return false;
@@ -582,6 +589,7 @@ public final class StageTask implements Task, CheckpointPart {
       if (gate.closed) {
         return false;
       }
+      slot.settled();
     }
     cursor = -1;
     watermark = advancingTo;
@@ -611,8 +619,9 @@ public final class StageTask implements Task, CheckpointPart {
 
   private void forwardEventTime() {
     boolean idle = idleSettled && input.idle();
-    for (TaskOutput output : outputs) {
-      output.eventTime(watermark, idle);
+    for (int i = 0; i < senders.length; i++) {
+      OperatorSlot sender = senders[i];
+      outputs.get(i).eventTime(sender == null ? watermark : sender.forwarded, idle);
     }
   }
 

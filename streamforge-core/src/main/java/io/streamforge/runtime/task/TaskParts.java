@@ -20,8 +20,12 @@ public interface TaskParts {
     return classes.instance(node, TaskParts.class, NodeTaskParts.class);
   }
 
-  /** The operator with something in front that holds records while it has work in hand. */
-  Operator holding(Operator operator, KeyContext keyContext, Gate gate, Overflow held);
+  /**
+   * The operator with something in front that holds records while it has work in hand.
+   *
+   * @param held where those of each input are kept
+   */
+  Operator holding(Operator operator, KeyContext keyContext, Gate gate, Overflow[] held);
 
   /** Counts what the node with these counters emits to another operator of the task. */
   Output counting(NodeCounters counters, Operator next);

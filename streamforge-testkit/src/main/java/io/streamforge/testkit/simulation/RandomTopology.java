@@ -18,13 +18,17 @@ import io.streamforge.window.Windowed;
 import io.streamforge.window.Windows;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A topology drawn from a seed, with its input, and what should come out at each of its sinks,
@@ -35,6 +39,9 @@ public final class RandomTopology {
   private static final int DISORDER_MILLIS = 100;
   private static final int TOO_MANY = 5_000;
   private static final int LEAST_WINDOW_MILLIS = 10;
+
+  /** Rows of a side of a join. */
+  private static final int LARGEST_JOINED = 400;
 
   /** So that a checkpoint finds most of a table unchanged. */
   private static final int MANY_KEYS = 400;
@@ -111,6 +118,11 @@ public final class RandomTopology {
     int steps = 3 + random.nextInt(8);
     for (int i = 0; i < steps; i++) {
       step();
+    }
+    // Drawn apart, so that what a seed stands for without joins stays the same.
+    SplittableRandom ofJoins = new SplittableRandom(~seed);
+    for (int i = ofJoins.nextInt(3); i > 0; i--) {
+      join(ofJoins);
     }
     for (int i = 0; i < flows.size(); i++) {
       Flow flow = flows.get(i);
@@ -420,6 +432,135 @@ public final class RandomTopology {
           results.add(new Record<>(key, result(start, count), end - 1, null));
         });
     return results;
+  }
+
+  /** Which rows a join brings together, and until when. */
+  private enum Joined {
+    BETWEEN,
+    TUMBLING,
+    SESSION
+  }
+
+  private void join(SplittableRandom draws) {
+    List<Flow> joinable =
+        flows.stream()
+            .filter(flow -> flow.times == Times.SURE && flow.model.size() <= LARGEST_JOINED)
+            .filter(flow -> flow.model.stream().noneMatch(r -> r.timestampMillis() > 1e9))
+            .toList();
+    if (joinable.isEmpty()) {
+      return;
+    }
+    Flow left = joinable.get(draws.nextInt(joinable.size()));
+    Flow right = joinable.get(draws.nextInt(joinable.size()));
+    Joined how = Joined.values()[draws.nextInt(Joined.values().length)];
+    int kind = draws.nextInt(3);
+    int from = draws.nextInt(200) - 120;
+    int size = 1 + draws.nextInt(150);
+    List<Record<String, Integer>> model = joined(left.model, right.model, how, kind, from, size);
+    if (model.size() > TOO_MANY) {
+      return;
+    }
+    var sides = left.stream.groupByKey(name()).joinWith(right.stream.groupByKey(name()));
+    var join =
+        switch (how) {
+          case BETWEEN -> sides.between(Duration.ofMillis(from), Duration.ofMillis(from + size));
+          case TUMBLING -> sides.window(Windows.tumbling(Duration.ofMillis(size)));
+          case SESSION -> sides.window(Windows.session(Duration.ofMillis(size)));
+        };
+    Stream<String, Integer> stream =
+        switch (kind) {
+          case 0 -> join.inner(name(), (l, r) -> both(l, r));
+          case 1 -> join.left(name(), (l, r) -> both(l, r));
+          default -> join.outer(name(), (l, r) -> both(l, r));
+        };
+    add(stream, model, Times.SURE, Repeats.OTHER);
+  }
+
+  private static int both(@Nullable Integer left, @Nullable Integer right) {
+    return 31 * (left == null ? 7_777 : left) + (right == null ? 5_555 : right);
+  }
+
+  private static List<Record<String, Integer>> joined(
+      List<Record<String, Integer>> left,
+      List<Record<String, Integer>> right,
+      Joined how,
+      int kind,
+      int from,
+      int size) {
+    Map<String, List<Record<String, Integer>>> ofLeft = byKey(left);
+    Map<String, List<Record<String, Integer>>> ofRight = byKey(right);
+    Set<String> keys = new TreeSet<>(ofLeft.keySet());
+    keys.addAll(ofRight.keySet());
+    List<Record<String, Integer>> results = new ArrayList<>();
+    for (String key : keys) {
+      List<Record<String, Integer>> l = ofLeft.getOrDefault(key, List.of());
+      List<Record<String, Integer>> r = ofRight.getOrDefault(key, List.of());
+      List<Long> times = new ArrayList<>();
+      l.forEach(row -> times.add(row.timestampMillis()));
+      r.forEach(row -> times.add(row.timestampMillis()));
+      times.sort(null);
+      Partners partners =
+          switch (how) {
+            case BETWEEN -> (a, b) -> b - a >= from && b - a <= from + size;
+            case TUMBLING -> (a, b) -> Math.floorDiv(a, size) == Math.floorDiv(b, size);
+            case SESSION -> (a, b) -> chained(times, Math.min(a, b), Math.max(a, b), size);
+          };
+      // A record may be on both sides, and oftener than once.
+      Set<Object> matchedLeft = Collections.newSetFromMap(new IdentityHashMap<>());
+      Set<Object> matchedRight = Collections.newSetFromMap(new IdentityHashMap<>());
+      for (Record<String, Integer> a : l) {
+        for (Record<String, Integer> b : r) {
+          if (partners.are(a.timestampMillis(), b.timestampMillis())) {
+            matchedLeft.add(a);
+            matchedRight.add(b);
+            long time = Math.max(a.timestampMillis(), b.timestampMillis());
+            results.add(new Record<>(key, both(a.value(), b.value()), time, null));
+          }
+        }
+      }
+      if (kind > 0) {
+        l.stream()
+            .filter(a -> !matchedLeft.contains(a))
+            .forEach(
+                a ->
+                    results.add(
+                        new Record<>(key, both(a.value(), null), a.timestampMillis(), null)));
+      }
+      if (kind > 1) {
+        r.stream()
+            .filter(b -> !matchedRight.contains(b))
+            .forEach(
+                b ->
+                    results.add(
+                        new Record<>(key, both(null, b.value()), b.timestampMillis(), null)));
+      }
+    }
+    return results;
+  }
+
+  private interface Partners {
+    boolean are(long leftMillis, long rightMillis);
+  }
+
+  /** Whether no two times that follow each other between these are the gap apart or more. */
+  private static boolean chained(List<Long> sorted, long first, long last, int gap) {
+    long before = first;
+    for (long time : sorted) {
+      if (time >= first && time <= last) {
+        if (time - before >= gap) {
+          return false;
+        }
+        before = time;
+      }
+    }
+    return true;
+  }
+
+  private static Map<String, List<Record<String, Integer>>> byKey(
+      List<Record<String, Integer>> model) {
+    Map<String, List<Record<String, Integer>>> all = new TreeMap<>();
+    model.forEach(record -> all.computeIfAbsent(record.key(), k -> new ArrayList<>()).add(record));
+    return all;
   }
 
   /**

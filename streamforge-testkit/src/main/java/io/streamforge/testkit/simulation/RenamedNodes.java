@@ -134,6 +134,20 @@ final class RenamedNodes implements NodeVisitor<Node> {
   }
 
   @Override
+  public Node join(Node.JoinNode node) {
+    return new Node.JoinNode(
+        of(node),
+        of(node.left()),
+        of(node.right()),
+        node.kind(),
+        node.matching(),
+        node.allowedLateness(),
+        node.lateLeft(),
+        node.lateRight(),
+        node.joiner());
+  }
+
+  @Override
   public Node sink(Node.SinkNode node) {
     return new Node.SinkNode(of(node), of(node.input()), node.sink());
   }
