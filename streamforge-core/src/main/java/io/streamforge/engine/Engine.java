@@ -14,6 +14,7 @@ import io.streamforge.config.StateConfig;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.ErrorContext;
 import io.streamforge.error.StreamForgeException;
+import io.streamforge.metrics.EventTimeReport;
 import io.streamforge.metrics.JobMetrics;
 import io.streamforge.plan.PhysicalPlan;
 import io.streamforge.plan.Planner;
@@ -30,6 +31,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +51,9 @@ public final class Engine implements AutoCloseable {
 
   /** Of the heap, what entries in front of a store may take unless the settings say: a quarter. */
   private static final int HEAP_SHARE = 4;
+
+  /** How long tasks may take to say how their event time stands. */
+  private static final long WHY_SECONDS = 10;
 
   /** In the temporary directory, unless the settings name another place. */
   private static final String STATE_DIRECTORY = "streamforge-state";
@@ -235,6 +241,36 @@ public final class Engine implements AutoCloseable {
    */
   public <V> StateQuery<V> query(String node) {
     return new StateQuery<>(supervisor, QueriedNode.of(plan, node));
+  }
+
+  /**
+   * Why the event time of a node stands where it stands, and so why its windows do not close: which
+   * input, source and split holds it back and since when, which record has brought it as far as it
+   * is, and what the node does next. Its {@code toString()} is for people. Any thread.
+   *
+   * @throws StreamForgeException with {@link ErrorCode#QUERY_INVALID} when there is no such node;
+   *     with {@link ErrorCode#QUERY_UNANSWERED} when a task has not answered within 10 seconds,
+   *     since a function, source or sink that it calls takes longer
+   * @throws InterruptedException when the waiting thread is interrupted
+   */
+  public EventTimeReport why(String node) throws InterruptedException {
+    try {
+      return supervisor.job().why(node).get(WHY_SECONDS, TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      throw new StreamForgeException(
+          ErrorCode.QUERY_UNANSWERED,
+          new ErrorContext(job(), node, null, null, null),
+          "a task has not said within "
+              + WHY_SECONDS
+              + " s how its event time stands: a function or a step of its worker takes longer",
+          e);
+    } catch (ExecutionException e) {
+      throw new StreamForgeException(
+          ErrorCode.INTERNAL,
+          new ErrorContext(job(), node, null, null, null),
+          "event time could not be looked at: " + e.getCause(),
+          e);
+    }
   }
 
   /** Name of the job: that of its topology. */

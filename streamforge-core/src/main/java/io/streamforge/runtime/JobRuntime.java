@@ -13,6 +13,7 @@ import io.streamforge.error.StreamForgeException;
 import io.streamforge.graph.LogicalGraph;
 import io.streamforge.graph.Node;
 import io.streamforge.graph.Port;
+import io.streamforge.metrics.EventTimeReport;
 import io.streamforge.metrics.JobMetrics;
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.operator.KeyContext;
@@ -55,6 +56,7 @@ import io.streamforge.runtime.task.StateRequest;
 import io.streamforge.runtime.task.TaskCheckpoints;
 import io.streamforge.runtime.task.TaskInput;
 import io.streamforge.runtime.task.TaskParts;
+import io.streamforge.runtime.task.TaskTimes;
 import io.streamforge.scheduler.DeferredWaker;
 import io.streamforge.scheduler.Scheduler;
 import io.streamforge.scheduler.Task;
@@ -450,6 +452,31 @@ public final class JobRuntime implements JobControl {
    */
   public StateRequest ask(QueriedNode node, Object key, Duration stale) {
     return queries.ask(node, key, stale);
+  }
+
+  /**
+   * Asks all tasks how event time stands, and says why that of a node stands where it does. Any
+   * thread; returns at once.
+   *
+   * @throws StreamForgeException with {@link ErrorCode#QUERY_INVALID} when there is no such node
+   */
+  public CompletableFuture<EventTimeReport> why(String node) {
+    if (plan.graph().find(node) == null) {
+      throw new StreamForgeException(
+          ErrorCode.QUERY_INVALID,
+          new ErrorContext(plan.job(), null, null, null, null),
+          "there is no node '" + node + "'",
+          "Ask for one of "
+              + plan.graph().nodes().stream().map(Node::name).collect(Collectors.joining(", "))
+              + ".",
+          null);
+    }
+    List<CompletableFuture<TaskTimes>> asked = tasks.stream().map(StageTask::times).toList();
+    return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
+        .thenApply(
+            all ->
+                new EventTimes(plan, asked.stream().map(CompletableFuture::join).toList())
+                    .why(node));
   }
 
   /** Where the job stands. */

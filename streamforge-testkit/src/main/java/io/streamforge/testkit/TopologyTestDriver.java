@@ -10,6 +10,7 @@ import io.streamforge.graph.LogicalGraph;
 import io.streamforge.graph.Node;
 import io.streamforge.graph.Port;
 import io.streamforge.metrics.CheckpointMetrics;
+import io.streamforge.metrics.EventTimeReport;
 import io.streamforge.metrics.JobMetrics;
 import io.streamforge.operator.Output;
 import io.streamforge.plan.PhysicalPlan;
@@ -27,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
@@ -257,6 +259,13 @@ public final class TopologyTestDriver implements AutoCloseable {
       }
       throw e;
     }
+  }
+
+  /** As {@link io.streamforge.engine.Engine#why}, after all that was piped in. */
+  public EventTimeReport why(String node) {
+    CompletableFuture<EventTimeReport> asked = job.why(node);
+    settle();
+    return asked.join();
   }
 
   /** Lets processing time pass, and everything be done that it sets off, in the right order. */

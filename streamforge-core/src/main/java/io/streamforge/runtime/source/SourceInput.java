@@ -1,6 +1,7 @@
 package io.streamforge.runtime.source;
 
 import io.streamforge.checkpoint.Manifest;
+import io.streamforge.metrics.EventTimeReport;
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.operator.Output;
 import io.streamforge.operator.Values;
@@ -394,6 +395,11 @@ public final class SourceInput implements SplitInput, RecordOutput<Object, Objec
         ? new Record<Object, Object>(
             Values.cast(currentKey), Values.cast(currentValue), currentTimestamp, null)
         : null;
+  }
+
+  @Override
+  public List<EventTimeReport.SplitTime> splitTimes(String task) {
+    return times.report(task);
   }
 
   @Override

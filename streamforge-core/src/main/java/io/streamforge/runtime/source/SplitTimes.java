@@ -4,6 +4,7 @@ import io.streamforge.checkpoint.Manifest;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.ErrorContext;
 import io.streamforge.error.StreamForgeException;
+import io.streamforge.metrics.EventTimeReport;
 import io.streamforge.operator.Values;
 import io.streamforge.record.Timestamps;
 import io.streamforge.runtime.task.Deadlines;
@@ -39,6 +40,13 @@ final class SplitTimes {
     final String id;
     long position;
     long maxTimestamp = Timestamps.MIN;
+
+    /** Of the record with that timestamp. */
+    long maxPosition;
+
+    /** When its watermark last moved, or it was added. */
+    long movedNanos;
+
     long punctuated = Timestamps.MIN;
     long activeNanos;
     long backlog;
@@ -52,6 +60,7 @@ final class SplitTimes {
       this.punctuated = part.watermarkMillis();
       this.delivered = punctuated > Timestamps.MIN;
       this.activeNanos = nowNanos;
+      this.movedNanos = nowNanos;
     }
   }
 
@@ -181,11 +190,12 @@ final class SplitTimes {
       int index, @Nullable Object key, @Nullable Object value, long timestamp, long nextPosition)
       throws Exception {
     SplitState split = splits[index];
-    split.position = nextPosition;
-    split.dirty = true;
     if (timestamp > split.maxTimestamp) {
       split.maxTimestamp = timestamp;
+      split.maxPosition = split.position;
     }
+    split.position = nextPosition;
+    split.dirty = true;
     if (punctuator != null) {
       long mark = punctuator.watermark(Values.cast(key), Values.cast(value), timestamp);
       if (mark != Punctuator.NONE) {
@@ -240,7 +250,11 @@ final class SplitTimes {
       if (split.dirty) {
         split.activeNanos = nowNanos;
         split.delivered = true;
+        long before = tracker.watermark(i);
         advance(i, split);
+        if (tracker.watermark(i) > before) {
+          split.movedNanos = nowNanos;
+        }
       }
     }
     align(nowNanos);
@@ -368,6 +382,37 @@ final class SplitTimes {
 
   String splitId(int index) {
     return splits[index].id;
+  }
+
+  /** How event time of the splits stands, as read in this task. */
+  List<EventTimeReport.SplitTime> report(String taskId) {
+    List<EventTimeReport.SplitTime> all = new ArrayList<>();
+    for (int i = 0; i < splits.length; i++) {
+      SplitState split = splits[i];
+      all.add(
+          new EventTimeReport.SplitTime(
+              node,
+              taskId,
+              split.id,
+              stateOf(i),
+              tracker.watermark(i),
+              Duration.ofNanos(clock.monotonicNanos() - split.movedNanos),
+              split.maxTimestamp,
+              split.maxPosition));
+    }
+    return all;
+  }
+
+  private EventTimeReport.SplitState stateOf(int index) {
+    if (tracker.isEnded(index)) {
+      return EventTimeReport.SplitState.ENDED;
+    }
+    if (tracker.isIdle(index)) {
+      return EventTimeReport.SplitState.IDLE;
+    }
+    return splits[index].paused
+        ? EventTimeReport.SplitState.PAUSED
+        : EventTimeReport.SplitState.ACTIVE;
   }
 
   /** The split that holds event time back; null when none does. */

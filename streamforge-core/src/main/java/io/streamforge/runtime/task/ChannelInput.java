@@ -308,9 +308,15 @@ public final class ChannelInput implements TaskInput {
   }
 
   @Override
-  public @Nullable String holder() {
+  public @Nullable Sender sender() {
     int holder = tracker.holder();
-    return holder < 0 ? null : senders[holder].toString();
+    return holder < 0 ? null : senders[holder];
+  }
+
+  @Override
+  public @Nullable String holder() {
+    Sender sender = sender();
+    return sender == null ? null : sender.toString();
   }
 
   @Override

@@ -12,6 +12,7 @@ import io.streamforge.scheduler.Task;
 import io.streamforge.sink.CommittingWriter;
 import io.streamforge.time.Clock;
 import io.streamforge.time.TimeDomain;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -55,6 +56,8 @@ public final class StageTask implements Task, CheckpointPart {
 
   /** Who waits until what is combined has been sent. */
   private final Queue<CompletableFuture<Void>> sendingCombined = new ConcurrentLinkedQueue<>();
+
+  private final Queue<CompletableFuture<TaskTimes>> askingForTimes = new ConcurrentLinkedQueue<>();
 
   private enum Combined {
     KEPT,
@@ -153,6 +156,39 @@ public final class StageTask implements Task, CheckpointPart {
       combinedIsSent();
     }
     return sent;
+  }
+
+  /**
+   * Any thread: how its event time stands, seen between two steps. A task that has ended tells what
+   * it saw last.
+   */
+  public CompletableFuture<TaskTimes> times() {
+    CompletableFuture<TaskTimes> asked = new CompletableFuture<>();
+    askingForTimes.add(asked);
+    mailbox.send(this::tellTimes);
+    if (closed.get()) {
+      tellTimes();
+    }
+    return asked;
+  }
+
+  private void tellTimes() {
+    for (CompletableFuture<TaskTimes> asked; (asked = askingForTimes.poll()) != null; ) {
+      asked.complete(timesNow());
+    }
+  }
+
+  private TaskTimes timesNow() {
+    Map<String, Long> ofNodes = new HashMap<>();
+    Map<String, Long> due = new HashMap<>();
+    for (OperatorSlot slot : slots) {
+      if (!slot.combines) {
+        ofNodes.put(slot.node, slot.reached);
+        due.put(
+            slot.node, slot.timers == null ? Timestamps.MAX : slot.timers.next(TimeDomain.EVENT));
+      }
+    }
+    return new TaskTimes(id, input.watermark(), ofNodes, due, input.sender(), input.splitTimes(id));
   }
 
   private void beginSendingCombined() throws Exception {
@@ -678,6 +714,7 @@ public final class StageTask implements Task, CheckpointPart {
     }
     queries.close();
     combinedIsSent();
+    tellTimes();
     for (OperatorSlot slot : slots) {
       try {
         slot.operator.close();

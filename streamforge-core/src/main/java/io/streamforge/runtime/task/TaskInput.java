@@ -1,6 +1,7 @@
 package io.streamforge.runtime.task;
 
 import io.streamforge.checkpoint.Manifest;
+import io.streamforge.metrics.EventTimeReport;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +77,16 @@ public interface TaskInput {
 
   /** The record in hand, for errors; null when there is none. */
   @Nullable Object recordInHand();
+
+  /** How event time of the splits of a source stands; empty for other inputs. */
+  default List<EventTimeReport.SplitTime> splitTimes(String task) {
+    return List.of();
+  }
+
+  /** Who sends the input that holds event time back; null when none does, or it is a source. */
+  default @Nullable Sender sender() {
+    return null;
+  }
 
   /** Which input holds event time back; null when none does. */
   @Nullable String holder();

@@ -14,6 +14,7 @@ import io.streamforge.connector.stdout.StdoutClosedException;
 import io.streamforge.engine.Engine;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.StreamForgeException;
+import io.streamforge.graph.Node;
 import io.streamforge.runtime.JobStatus;
 import io.streamforge.runtime.checkpoint.Recovery;
 import java.io.PrintWriter;
@@ -49,6 +50,10 @@ import picocli.CommandLine.Spec;
     })
 final class RunCommand implements Callable<Integer> {
   private static final Duration PROGRESS_PERIOD = Duration.ofSeconds(1);
+
+  /** After so many of these {@code --why} is answered. */
+  private static final int WHY_PERIODS = 5;
+
   private static final String CHECKPOINT_DIR = "STREAMFORGE_CHECKPOINT_DIR";
   private static final String STATE_BACKEND = "STREAMFORGE_STATE_BACKEND";
   private static final String STATE_DIR = "STREAMFORGE_STATE_DIR";
@@ -173,6 +178,14 @@ final class RunCommand implements Callable<Integer> {
       description = "Show progress once a second; default: at a terminal.")
   private @Nullable Boolean progress;
 
+  @Option(
+      names = "--why",
+      paramLabel = "NODE",
+      description =
+          "Say on stderr every five seconds why the event time of this node stands where it does;"
+              + " may be repeated.")
+  private List<String> why = new ArrayList<>();
+
   @Option(names = "--quiet", description = "Show neither progress nor the closing summary.")
   private boolean quiet;
 
@@ -196,6 +209,7 @@ final class RunCommand implements Callable<Integer> {
     }
     EngineConfig config = config();
     Topology topology = arguments.load();
+    checkWhy(topology);
     PrintWriter err = spec.commandLine().getErr();
     CheckpointConfig checkpoints = config.checkpoints();
     Summary summary = new Summary(checkpoints == null ? null : checkpoints.location());
@@ -229,6 +243,27 @@ final class RunCommand implements Callable<Integer> {
     }
     print(summary, err);
     return 0;
+  }
+
+  private void checkWhy(Topology topology) throws UsageException {
+    List<String> nodes = topology.graph().nodes().stream().map(Node::name).toList();
+    for (String node : why) {
+      if (!nodes.contains(node)) {
+        throw new UsageException(
+            "--why is '" + node + "', expected one of " + String.join(", ", nodes));
+      }
+    }
+  }
+
+  private void sayWhy(Engine engine, PrintWriter err) throws InterruptedException {
+    for (String node : why) {
+      try {
+        err.println(engine.why(node));
+      } catch (StreamForgeException e) {
+        err.println("'" + node + "': " + e.summary());
+      }
+    }
+    err.flush();
   }
 
   private void setLogLevel() throws UsageException {
@@ -367,10 +402,13 @@ final class RunCommand implements Callable<Integer> {
 
   private void await(Engine engine, Summary summary, PrintWriter err) throws Exception {
     boolean show = showsProgress();
-    while (!engine.awaitCompletion(PROGRESS_PERIOD)) {
+    for (int seconds = 1; !engine.awaitCompletion(PROGRESS_PERIOD); seconds++) {
       if (show) {
         err.println(summary.progress(engine.metrics()));
         err.flush();
+      }
+      if (seconds % WHY_PERIODS == 1) {
+        sayWhy(engine, err);
       }
     }
   }

@@ -96,6 +96,20 @@ class CheckpointsCommandTest {
   }
 
   @Test
+  void saysWhyEventTimeStandsWhereItDoes() throws Exception {
+    // Five seconds of input.
+    Cli.Result run = Cli.run(command("200", "--checkpoint-dir", state(), "--why", "count"));
+    assertThat(run.code()).isZero();
+    assertThat(run.err())
+        .contains("'count' is at no event time yet\n  task 1[0] (count, ")
+        .contains("the latest record was at ")
+        .contains(" of split ");
+    assertThat(Cli.run(command("0", "--checkpoint-dir", state(), "--why", "cuont")).err())
+        .startsWith("error: --why is 'cuont', expected one of ")
+        .contains("count");
+  }
+
+  @Test
   void placeOfCheckpointsMayComeFromTheEnvironmentAndTheOptionWins() throws Exception {
     Path other = directory.resolve("other");
     Map<String, String> environment = Map.of("STREAMFORGE_CHECKPOINT_DIR", other.toString());
