@@ -280,8 +280,7 @@ final class JobAssembly {
         if (!forward || i == builder.index()) {
           inputs.add(all[i][forward ? 0 : builder.index()]);
           heads.add(head);
-          senders.add(
-              new Sender(exchange.from().toString(), exchange.fromStage() + "[" + i + "]"));
+          senders.add(new Sender(exchange.from().toString(), exchange.fromStage() + "[" + i + "]"));
           inlets.add(inlet);
         }
       }
@@ -387,8 +386,7 @@ final class JobAssembly {
     parts.opened.remove(reader);
   }
 
-  private SourceContext sourceContext(
-      Stage stage, Node.SourceNode node, int index, Runnable wake) {
+  private SourceContext sourceContext(Stage stage, Node.SourceNode node, int index, Runnable wake) {
     return new SourceContext(
         plan.job(), node.name(), index, stage.parallelism(), scheduler.clock(), wake);
   }

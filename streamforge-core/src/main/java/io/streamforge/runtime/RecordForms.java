@@ -16,7 +16,6 @@ import io.streamforge.serde.Serde;
 import java.util.ArrayList;
 import java.util.List;
 
-
 /** How records of a job are written that leave memory: into checkpoints, and into spill files. */
 final class RecordForms {
   private final PhysicalPlan plan;
