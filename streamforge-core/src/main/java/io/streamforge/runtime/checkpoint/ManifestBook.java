@@ -129,10 +129,14 @@ final class ManifestBook {
           List<Manifest.Piece> all = pieces(chain, state);
           pieces.put(chain, all);
           newBytes += state.piece() == null ? 0 : bytes(state.piece());
-          node.states
-              .computeIfAbsent(name, n -> new StateBuilder(state.schema(), state.form()))
-              .chains
-              .put(task.groups().first(), new Manifest.Chain(task.groups(), all, state.entries()));
+          // A table may turn out to have no entries only when it is written as a whole.
+          if (!all.isEmpty()) {
+            node.states
+                .computeIfAbsent(name, n -> new StateBuilder(state.schema(), state.form()))
+                .chains
+                .put(
+                    task.groups().first(), new Manifest.Chain(task.groups(), all, state.entries()));
+          }
         }
       }
     }
