@@ -125,13 +125,14 @@ public final class LogOwner {
   }
 
   /**
-   * A name for an object of a checkpoint of this process; any thread may ask.
+   * A name for an object of a checkpoint of this process, which nobody else ever gives to another
+   * one; any thread may ask.
    *
    * @param number of the checkpoint
    * @param rest what tells the objects of one checkpoint apart: letters, digits, hyphens, dots
    */
   public String dataName(long number, String rest) {
-    return DataNames.name(attempt(), number, rest);
+    return DataNames.name(attempt(), number, claim.token(), rest);
   }
 
   /**

@@ -20,13 +20,17 @@ import org.jspecify.annotations.Nullable;
  * @param heapBytes heap that entries in front of a backend's store take, about, of all nodes and
  *     tasks of the job together, 0 to 1 TiB; 0: a quarter of the maximum. The memory backend takes
  *     what it needs
+ * @param localCopies whether data of checkpoints that are not in a directory is kept in {@code
+ *     directory} as well, so that a restart on this machine reads it from there; without effect
+ *     while {@code directory} is null
  */
 public record StateConfig(
     String backend,
     Map<String, String> nodes,
     @Nullable Path directory,
     long nativeMemoryBytes,
-    long heapBytes) {
+    long heapBytes,
+    boolean localCopies) {
   /** Name of the backend that is there without any other module. */
   public static final String MEMORY = "memory";
 
@@ -47,34 +51,39 @@ public record StateConfig(
 
   /** All state in this backend, with 256 MiB outside the heap. */
   public static StateConfig of(String backend) {
-    return new StateConfig(backend, Map.of(), null, 256 * MIB, 0);
+    return new StateConfig(backend, Map.of(), null, 256 * MIB, 0, true);
   }
 
   /** With another {@link #backend}. */
   public StateConfig with(String newBackend) {
-    return new StateConfig(newBackend, nodes, directory, nativeMemoryBytes, heapBytes);
+    return new StateConfig(newBackend, nodes, directory, nativeMemoryBytes, heapBytes, localCopies);
   }
 
   /** With the state of {@code node} in another backend. */
   public StateConfig withNode(String node, String itsBackend) {
     Map<String, String> all = new HashMap<>(nodes);
     all.put(node, itsBackend);
-    return new StateConfig(backend, all, directory, nativeMemoryBytes, heapBytes);
+    return new StateConfig(backend, all, directory, nativeMemoryBytes, heapBytes, localCopies);
   }
 
   /** With another {@link #directory}. */
   public StateConfig inDirectory(Path newDirectory) {
-    return new StateConfig(backend, nodes, newDirectory, nativeMemoryBytes, heapBytes);
+    return new StateConfig(backend, nodes, newDirectory, nativeMemoryBytes, heapBytes, localCopies);
   }
 
   /** With another bound of memory outside the heap, see {@link #nativeMemoryBytes}. */
   public StateConfig withNativeMemory(long bytes) {
-    return new StateConfig(backend, nodes, directory, bytes, heapBytes);
+    return new StateConfig(backend, nodes, directory, bytes, heapBytes, localCopies);
   }
 
   /** With another bound of heap, see {@link #heapBytes}. */
   public StateConfig withHeap(long bytes) {
-    return new StateConfig(backend, nodes, directory, nativeMemoryBytes, bytes);
+    return new StateConfig(backend, nodes, directory, nativeMemoryBytes, bytes, localCopies);
+  }
+
+  /** Without {@link #localCopies}. */
+  public StateConfig withoutLocalCopies() {
+    return new StateConfig(backend, nodes, directory, nativeMemoryBytes, heapBytes, false);
   }
 
   /** The backend of a node. */

@@ -25,6 +25,7 @@ import io.streamforge.runtime.RuntimeHooks;
 import io.streamforge.runtime.checkpoint.CheckpointPlace;
 import io.streamforge.runtime.checkpoint.SinkRecovery;
 import io.streamforge.scheduler.WorkerScheduler;
+import io.streamforge.storage.CheckpointStorage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
@@ -95,7 +96,7 @@ public final class Engine implements AutoCloseable {
     RuntimeHooks hooks = stateIn(plan, config);
     Storages storages = new Storages();
     try {
-      CheckpointPlace place = place(topology.name(), config.checkpoints(), storages);
+      CheckpointPlace place = place(topology.name(), config, storages);
       return new Engine(
           plan,
           Supervisor.start(() -> attempt(topology, plan, config, place, hooks), config.restart()),
@@ -172,14 +173,16 @@ public final class Engine implements AutoCloseable {
   }
 
   private static @Nullable CheckpointPlace place(
-      String job, @Nullable CheckpointConfig settings, Storages storages) {
+      String job, EngineConfig config, Storages storages) {
+    CheckpointConfig settings = config.checkpoints();
     if (settings == null) {
       return null;
     }
     String from = settings.from();
     CheckpointLog savepoint =
         from == null ? null : CheckpointLog.openExisting(storages.openExisting(from));
-    return storages.place(CheckpointLog.open(storages.open(settings.location()), job), savepoint);
+    CheckpointStorage storage = storages.openWithCopies(settings.location(), job, config.state());
+    return storages.place(CheckpointLog.open(storage, job), savepoint);
   }
 
   /**

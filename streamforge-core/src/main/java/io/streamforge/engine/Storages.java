@@ -1,12 +1,16 @@
 package io.streamforge.engine;
 
 import io.streamforge.checkpoint.CheckpointLog;
+import io.streamforge.config.StateConfig;
 import io.streamforge.runtime.checkpoint.CheckpointPlace;
 import io.streamforge.storage.CheckpointStorage;
 import io.streamforge.storage.CheckpointStorages;
+import io.streamforge.storage.file.CopiedStorage;
+import io.streamforge.storage.file.DirectoryStorage;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +40,18 @@ final class Storages {
     CheckpointStorage storage = kinds().open(location);
     opened.add(storage);
     return storage;
+  }
+
+  /**
+   * To read and write the checkpoints of a job, with copies on this machine where they are wanted
+   * and the place is not a directory.
+   */
+  CheckpointStorage openWithCopies(String location, String job, StateConfig state) {
+    CheckpointStorage storage = open(location);
+    Path directory = state.directory();
+    return directory == null || !state.localCopies() || storage instanceof DirectoryStorage
+        ? storage
+        : CopiedStorage.open(storage, directory, job);
   }
 
   /** To read only. */

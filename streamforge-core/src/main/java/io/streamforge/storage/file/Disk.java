@@ -7,17 +7,22 @@ import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The calls of a file system that {@link DirectoryStorage} is made of, one by one. */
+/**
+ * The calls of a file system that {@link DirectoryStorage} and {@link LocalCopies} are made of, one
+ * by one.
+ */
 interface Disk {
   /** The file system of this machine. */
   Disk REAL = new RealDisk();
@@ -39,6 +44,9 @@ interface Disk {
   /** Gives a file a second name, which must be free. */
   void link(Path link, Path existing) throws IOException;
 
+  /** Gives a file another name in the same directory, in one step. */
+  void rename(Path file, Path name) throws IOException;
+
   void deleteIfExists(Path file) throws IOException;
 
   /** Returns when the names in a directory would survive the death of the machine. */
@@ -51,6 +59,17 @@ interface Disk {
   List<StoredObject> list(Path directory) throws IOException;
 
   byte[] read(Path file, long offset, int length) throws IOException;
+
+  /**
+   * How much fits on a disk.
+   *
+   * @param freeBytes what this process may still write
+   * @param allBytes what fits on it when it is empty; 0: that is not known
+   */
+  record Room(long freeBytes, long allBytes) {}
+
+  /** The room on the disk that a directory is on. */
+  Room room(Path directory) throws IOException;
 
   /** Through {@code java.nio.file}. */
   final class RealDisk implements Disk {
@@ -82,6 +101,17 @@ interface Disk {
     @Override
     public void link(Path link, Path existing) throws IOException {
       Files.createLink(link, existing);
+    }
+
+    @Override
+    public void rename(Path file, Path name) throws IOException {
+      Files.move(file, name, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    @Override
+    public Room room(Path directory) throws IOException {
+      FileStore store = Files.getFileStore(directory);
+      return new Room(store.getUsableSpace(), store.getTotalSpace());
     }
 
     @Override

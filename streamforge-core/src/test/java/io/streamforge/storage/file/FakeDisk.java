@@ -35,6 +35,7 @@ final class FakeDisk implements Disk {
   private final Map<Path, TreeMap<String, Inode>> forcedNames = new HashMap<>();
   private int calls;
   private int diesAt;
+  private long capacity = Long.MAX_VALUE;
 
   FakeDisk(long seed, int diesAt) {
     this.random = new Random(seed);
@@ -43,6 +44,23 @@ final class FakeDisk implements Disk {
 
   int calls() {
     return calls;
+  }
+
+  /** So many bytes fit on it. */
+  void capacity(long bytes) {
+    capacity = bytes;
+  }
+
+  private long used() {
+    return names.values().stream()
+        .flatMap(directory -> directory.values().stream())
+        .mapToLong(inode -> inode.content.length)
+        .sum();
+  }
+
+  @Override
+  public Room room(Path directory) {
+    return new Room(capacity - used(), capacity);
   }
 
   private interface Effect {
@@ -61,6 +79,11 @@ final class FakeDisk implements Disk {
       throw new Died();
     }
     effect.happen();
+  }
+
+  /** Another process uses it: nothing is lost. */
+  void revive() {
+    diesAt = 0;
   }
 
   /** The machine comes up again. */
@@ -143,6 +166,9 @@ final class FakeDisk implements Disk {
       public void write(byte[] bytes, int offset, int length) throws IOException {
         call(
             () -> {
+              if (length > capacity - used()) {
+                throw new IOException("No space left on device");
+              }
               ByteArrayOutputStream longer = new ByteArrayOutputStream();
               longer.writeBytes(inode.content);
               longer.write(bytes, offset, length);
@@ -163,6 +189,16 @@ final class FakeDisk implements Disk {
   @Override
   public void link(Path link, Path existing) throws IOException {
     call(() -> add(link, inode(existing)));
+  }
+
+  @Override
+  public void rename(Path file, Path name) throws IOException {
+    call(
+        () -> {
+          Inode inode = inode(file);
+          parent(file).remove(name(file));
+          parent(name).put(name(name), inode);
+        });
   }
 
   @Override

@@ -141,10 +141,21 @@ final class RunCommand implements Callable<Integer> {
       names = "--state-dir",
       paramLabel = "PATH",
       description =
-          "Directory where state backends keep files while the job runs, on a local disk; default: "
+          "Directory where state backends keep files while the job runs, and local copies of"
+              + " checkpoints are, on a local disk; default: "
               + STATE_DIR
               + " of the environment, or a directory in that for temporary files.")
   private @Nullable String stateDir;
+
+  @Option(
+      names = "--local-copies",
+      negatable = true,
+      description =
+          "Keep the data of checkpoints in S3 in the state directory as well, so that a restart on"
+              + " this machine reads it from there; default: yes, where --state-dir or "
+              + STATE_DIR
+              + " is set.")
+  private @Nullable Boolean localCopies;
 
   @Option(
       names = "--state-native-memory-mib",
@@ -345,6 +356,13 @@ final class RunCommand implements Callable<Integer> {
       } catch (InvalidPathException e) {
         throw new UsageException("--state-dir is '" + directory + "', which is not a path");
       }
+    }
+    if (localCopies != null && localCopies && directory == null) {
+      throw new UsageException(
+          "--local-copies needs a place for them: add --state-dir PATH, or set " + STATE_DIR);
+    }
+    if (localCopies != null && !localCopies) {
+      state = state.withoutLocalCopies();
     }
     return stateNativeMemoryMib == null
         ? state

@@ -25,8 +25,7 @@ final class Cli {
     return start(Map.of(), arguments);
   }
 
-  private static Process start(Map<String, String> environment, String... arguments)
-      throws IOException {
+  static Process start(Map<String, String> environment, String... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("-XX:TieredStopAtLevel=1");

@@ -138,10 +138,10 @@ class StateCommandTest {
         .isEqualTo(
             ok(
                 """
-                2 entries of the log, 2 checkpoints, 8 objects of 1.2 KiB: no damage
+                2 entries of the log, 2 checkpoints, 8 objects of 1.3 KiB: no damage
                 """));
     Cli.Result withProgress = StateCli.run("state", "verify", "--progress", checkpoints.toString());
-    assertThat(withProgress.err()).contains("1 of 8 objects read, 143 B of 1.2 KiB\n");
+    assertThat(withProgress.err()).contains("1 of 8 objects read, 177 B of 1.3 KiB\n");
   }
 
   @Test
@@ -153,7 +153,7 @@ class StateCommandTest {
     Files.write(object, bytes);
 
     String damage =
-        "the object '%s' in %s is altered in the block at byte 25: its checksum is wrong"
+        "the object '%s' in %s is altered in the block at byte 42: its checksum is wrong"
             .formatted("data/" + object.getFileName(), copy);
     assertThat(StateCli.run("state", "verify", copy.toString()))
         .isEqualTo(
@@ -162,14 +162,14 @@ class StateCommandTest {
                 """
                 damaged: %s
                     needed by checkpoint 2, 3
-                2 entries of the log, 2 checkpoints, 8 objects of 1.1 KiB: 1 damage
+                2 entries of the log, 2 checkpoints, 8 objects of 1.3 KiB: 1 damage
                 """
                     .formatted(damage),
                 ""));
     assertThat(StateCli.run("state", "verify", "--json", copy + "@3").out())
         .isEqualTo(
             """
-            {"entries":2,"checkpoints":[3],"objects":7,"bytes":1099,"unneeded":0,"damages":\
+            {"entries":2,"checkpoints":[3],"objects":7,"bytes":1218,"unneeded":0,"damages":\
             [{"object":"data/%s","what":"%s","checkpoints":[3]}]}
             """
                 .formatted(object.getFileName(), damage));

@@ -2,6 +2,8 @@ package io.streamforge.testkit.chaos;
 
 import io.streamforge.checkpoint.CheckpointLog;
 import io.streamforge.checkpoint.LogEntry;
+import io.streamforge.checkpoint.Manifest;
+import io.streamforge.checkpoint.Segment;
 import io.streamforge.storage.file.DirectoryStorage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,15 +36,29 @@ record Damage(long number, long before, Path file, byte[] content) {
     List<String> objects = new ArrayList<>(newest.manifest().objects());
     objects.removeAll(before.manifest().objects());
     objects.add(CheckpointLog.entryName(newest.position()));
-    Path file = checkpoints.resolve(objects.get(random.nextInt(objects.size())));
+    String object = objects.get(random.nextInt(objects.size()));
+    Path file = checkpoints.resolve(object);
     byte[] content = Files.readAllBytes(file);
-    int at = random.nextInt(content.length);
+    int at = place(newest, object, content.length, random);
     byte[] damaged = Arrays.copyOf(content, random.nextBoolean() ? at : content.length);
     if (damaged.length == content.length) {
       damaged[at] ^= (byte) (1 << random.nextInt(Byte.SIZE));
     }
     Files.write(file, damaged);
     return new Damage(newest.number(), before.number(), file, content);
+  }
+
+  /** A byte that the checkpoint needs: of data only its pieces, of an entry all. */
+  private static int place(
+      LogEntry.Published checkpoint, String object, int length, SplittableRandom random) {
+    List<Segment> segments =
+        checkpoint.manifest().pieces().stream()
+            .filter(piece -> piece.object().equals(object))
+            .map(Manifest.Piece::segment)
+            .toList();
+    Segment segment =
+        segments.isEmpty() ? new Segment(0, length) : segments.get(random.nextInt(segments.size()));
+    return Math.toIntExact(segment.offset() + random.nextLong(segment.length()));
   }
 
   /** What the start of a job says that must not go on from the checkpoint before. */

@@ -93,6 +93,8 @@ public class S3TestServer implements AutoCloseable {
     @Nullable Fault next();
   }
 
+  private record Call(Operation operation, String key) {}
+
   private record Planned(Operation operation, Fault fault, AtomicInteger times) {}
 
   private record Stored(byte[] content, Map<String, String> metadata) {}
@@ -120,7 +122,7 @@ public class S3TestServer implements AutoCloseable {
   private final Map<String, Upload> uploads = new ConcurrentHashMap<>();
   private final AtomicInteger nextUpload = new AtomicInteger();
   private final ConcurrentLinkedQueue<Planned> faults = new ConcurrentLinkedQueue<>();
-  private final ConcurrentLinkedQueue<Operation> calls = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<Call> calls = new ConcurrentLinkedQueue<>();
 
   private volatile Weather weather = () -> null;
   private volatile int pageSize = 3;
@@ -177,7 +179,19 @@ public class S3TestServer implements AutoCloseable {
 
   /** How many requests of this kind there have been since the last fault was planned. */
   public long calls(Operation operation) {
-    return calls.stream().filter(call -> call == operation).count();
+    return calls(operation, "");
+  }
+
+  /** As {@link #calls(Operation)}, of those for objects whose keys begin so. */
+  public long calls(Operation operation, String prefix) {
+    return calls.stream()
+        .filter(call -> call.operation == operation && call.key.startsWith(prefix))
+        .count();
+  }
+
+  /** The calls up to now are forgotten. */
+  public void forgetCalls() {
+    calls.clear();
   }
 
   /** Keys of all objects, sorted. */
@@ -218,7 +232,7 @@ public class S3TestServer implements AutoCloseable {
   private void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
       Request request = request(exchange);
-      calls.add(request.operation);
+      calls.add(new Call(request.operation, request.key));
       Fault fault = fault(request.operation);
       if (fault instanceof Fault.Silent) {
         closed.await();

@@ -193,7 +193,7 @@ class CheckpointLogTest {
     LogOwner owner = claim(storage.connect(), 1);
     owner.begin(0, 41);
     assertThat(owner.nextNumber()).isEqualTo(42);
-    assertThat(owner.dataName(42, "t0")).isEqualTo("data/1-42-t0");
+    assertThat(owner.dataName(42, "t0")).isEqualTo("data/1-42-0000000000000001-t0");
     owner.publish(EMPTY, 0);
     owner.abort("declined", 0);
 
