@@ -78,6 +78,14 @@ public final class SourceHarness<K, V> {
     }
   }
 
+  /** The splits that the source finds where a job goes on that knows these. */
+  public List<Split> discoverBeside(List<Split> known) throws Exception {
+    try (SplitEnumerator enumerator = source.enumerator(context(0))) {
+      enumerator.restore(known);
+      return enumerator.discover();
+    }
+  }
+
   /** A reader of these splits. */
   public SourceReader<K, V> open(List<Split> assigned) throws Exception {
     SourceReader<K, V> reader = source.reader(context(0));

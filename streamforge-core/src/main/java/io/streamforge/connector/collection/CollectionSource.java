@@ -1,5 +1,8 @@
 package io.streamforge.connector.collection;
 
+import io.streamforge.error.ErrorCode;
+import io.streamforge.error.ErrorContext;
+import io.streamforge.error.StreamForgeException;
 import io.streamforge.record.Record;
 import io.streamforge.source.CursorReader;
 import io.streamforge.source.ReadStatus;
@@ -15,6 +18,8 @@ import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -101,11 +106,44 @@ public final class CollectionSource<K, V> implements Source<K, V> {
     for (int i = 0; i < partitions.size(); i++) {
       splits.add(new Split(String.valueOf(i), 0));
     }
-    return () -> {
-      List<Split> found = List.copyOf(splits);
-      splits.clear();
-      return found;
+    return new SplitEnumerator() {
+      @Override
+      public void restore(List<Split> known) {
+        checkSplits(known);
+      }
+
+      @Override
+      public List<Split> discover() {
+        List<Split> found = List.copyOf(splits);
+        splits.clear();
+        return found;
+      }
     };
+  }
+
+  /** Dealt out otherwise, a position would be one in another list. */
+  private void checkSplits(List<Split> known) {
+    Set<String> then = new TreeSet<>();
+    Set<String> now = new TreeSet<>();
+    known.forEach(split -> then.add(split.id()));
+    for (int i = 0; i < partitions.size(); i++) {
+      now.add(String.valueOf(i));
+    }
+    if (!then.equals(now)) {
+      throw new StreamForgeException(
+          ErrorCode.STATE_INCOMPATIBLE,
+          ErrorContext.NONE,
+          "the checkpoint has positions in "
+              + then.size()
+              + " lists of this source, which has "
+              + now.size()
+              + " now",
+          "Deal the records out as before, to "
+              + then.size()
+              + " splits; or, to read them from the beginning, give the node of the source another"
+              + " name, and name the old one in checkpoints.dropping.",
+          null);
+    }
   }
 
   @Override

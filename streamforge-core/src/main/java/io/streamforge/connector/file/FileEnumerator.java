@@ -13,12 +13,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Finds files; those that exist at the start are also checked. */
+/**
+ * Finds files; those that exist at the start are also checked. A file is the same whether its path
+ * is written from the root or from the working directory, so it is read once.
+ */
 final class FileEnumerator implements SplitEnumerator {
   private final FileFormat<?> format;
   private final List<Path> paths;
   private final FileReadSettings settings;
-  private final Set<String> known = new HashSet<>();
+  private final Set<Path> known = new HashSet<>();
   private List<Split> first;
 
   /** Throws a {@link StreamForgeException} when a path cannot be read. */
@@ -27,6 +30,18 @@ final class FileEnumerator implements SplitEnumerator {
     this.paths = paths;
     this.settings = settings;
     this.first = find(true);
+  }
+
+  @Override
+  public void restore(List<Split> restored) {
+    Set<Path> read = new HashSet<>();
+    restored.forEach(split -> read.add(identity(Path.of(split.id()))));
+    known.addAll(read);
+    first = first.stream().filter(split -> !read.contains(identity(Path.of(split.id())))).toList();
+  }
+
+  private static Path identity(Path file) {
+    return file.toAbsolutePath().normalize();
   }
 
   @Override
@@ -48,7 +63,7 @@ final class FileEnumerator implements SplitEnumerator {
     List<Split> found = new ArrayList<>();
     for (Path path : paths) {
       for (Path file : files(path)) {
-        if (known.add(file.toString())) {
+        if (known.add(identity(file))) {
           if (check) {
             check(file);
           }

@@ -11,12 +11,35 @@ import io.streamforge.source.ReadStatus;
 import io.streamforge.source.RecordOutput;
 import io.streamforge.source.SplitCursor;
 import java.util.function.LongUnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the elements of one split. Its loops are hot: they allocate nothing themselves. */
 final class GeneratorCursor<K, V> implements SplitCursor<K, V> {
-  /** Split {@code split} of {@code splits}. */
-  record Share(int split, int splits) {}
+  /**
+   * Split {@code split} of {@code splits}, which has the elements with the indexes {@code split},
+   * {@code split + splits} and so on. The id of a split is its text.
+   */
+  record Share(int split, int splits) {
+    private static final Pattern TEXT = Pattern.compile("(\\d{1,9})/(\\d{1,9})");
+
+    /** Null for what is no id of a split of a generator. */
+    static @Nullable Share parse(String id) {
+      Matcher matcher = TEXT.matcher(id);
+      if (!matcher.matches()) {
+        return null;
+      }
+      Share share =
+          new Share(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));
+      return share.split < share.splits ? share : null;
+    }
+
+    @Override
+    public String toString() {
+      return split + "/" + splits;
+    }
+  }
 
   private final Maker<K, V> maker;
   private final IndexRandom random;

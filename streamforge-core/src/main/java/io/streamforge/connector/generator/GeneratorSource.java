@@ -6,13 +6,10 @@ import io.streamforge.source.CursorReader;
 import io.streamforge.source.Source;
 import io.streamforge.source.SourceContext;
 import io.streamforge.source.SourceReader;
-import io.streamforge.source.Split;
 import io.streamforge.source.SplitEnumerator;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -106,7 +103,10 @@ public final class GeneratorSource<K, V> implements Source<K, V> {
             settings.seed, settings.count, ratePerSecond, settings.splits, settings.timestamps));
   }
 
-  /** The same in this many splits instead of one a task. */
+  /**
+   * The same in this many splits instead of one a task. They are chosen when the job begins without
+   * state: one that goes on from a checkpoint has those that it had, at any parallelism.
+   */
   public GeneratorSource<K, V> splits(int splits) {
     if (splits < 1) {
       throw new IllegalArgumentException("splits must be at least 1: " + splits);
@@ -136,16 +136,7 @@ public final class GeneratorSource<K, V> implements Source<K, V> {
 
   @Override
   public SplitEnumerator enumerator(SourceContext context) {
-    int splits = settings.splits == 0 ? context.parallelism() : settings.splits;
-    List<Split> left = new ArrayList<>();
-    for (int j = 0; j < splits; j++) {
-      left.add(new Split(j + "/" + splits, 0));
-    }
-    return () -> {
-      List<Split> found = List.copyOf(left);
-      left.clear();
-      return found;
-    };
+    return new GeneratorEnumerator(settings.splits == 0 ? context.parallelism() : settings.splits);
   }
 
   @Override
@@ -155,19 +146,15 @@ public final class GeneratorSource<K, V> implements Source<K, V> {
     return new CursorReader<>(
         false,
         pollMillis,
-        split -> {
-          int slash = split.id().indexOf('/');
-          return new GeneratorCursor<>(
-              maker,
-              new IndexRandom(settings.seed),
-              settings.timestamps,
-              settings.count,
-              new Pace(rate, context.clock()),
-              new GeneratorCursor.Share(
-                  Integer.parseInt(split.id().substring(0, slash)),
-                  Integer.parseInt(split.id().substring(slash + 1))),
-              split.position());
-        });
+        split ->
+            new GeneratorCursor<>(
+                maker,
+                new IndexRandom(settings.seed),
+                settings.timestamps,
+                settings.count,
+                new Pace(rate, context.clock()),
+                Objects.requireNonNull(GeneratorCursor.Share.parse(split.id())),
+                split.position()));
   }
 
   @Override

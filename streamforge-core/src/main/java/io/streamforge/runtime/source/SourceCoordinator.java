@@ -71,7 +71,9 @@ public final class SourceCoordinator implements Task {
   private void assign() throws Exception {
     List<List<Manifest.SplitPart>> assignments = new ArrayList<>();
     tasks.forEach(task -> assignments.add(new ArrayList<>()));
-    if (!begun && !drained()) {
+    if (!begun && !drained() && !restored.isEmpty()) {
+      enumerator.restore(
+          restored.values().stream().map(part -> new Split(part.id(), part.position())).toList());
       // Also those that have disappeared since: the reader says so.
       restored.values().forEach(part -> assign(part, assignments));
     }

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.streamforge.connector.SourceHarness;
 import io.streamforge.connector.SourceHarness.Emitted;
+import io.streamforge.error.ErrorCode;
+import io.streamforge.error.StreamForgeException;
 import io.streamforge.record.Headers;
 import io.streamforge.record.Record;
 import io.streamforge.sink.SinkContext;
 import io.streamforge.sink.SinkWriter;
 import io.streamforge.source.RecordOutput;
+import io.streamforge.source.Split;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -53,6 +56,29 @@ class CollectionSourceTest {
             new Emitted<>("0", null, "b", RecordOutput.NO_TIMESTAMP, null, 2));
     assertThat(source.hasTimestamps()).isFalse();
     assertThat(source.keyType()).isEqualTo(Void.class);
+  }
+
+  @Test
+  void listsThatAJobGoesOnWithAreNotFoundAgainAndAnotherNumberIsRefused() throws Exception {
+    CollectionSource<Void, String> source = CollectionSource.ofValues("a", "b", "c").splits(2);
+    List<Split> known = new SourceHarness<>(source).discover();
+
+    assertThatThrownBy(() -> new SourceHarness<>(source.splits(3)).discoverBeside(known))
+        .isInstanceOfSatisfying(
+            StreamForgeException.class,
+            e -> {
+              assertThat(e.code()).isEqualTo(ErrorCode.STATE_INCOMPATIBLE);
+              assertThat(e.summary())
+                  .isEqualTo(
+                      "the checkpoint has positions in 2 lists of this source, which has 3 now");
+              assertThat(e.remedy())
+                  .startsWith("Deal the records out as before, to 2 splits; or,")
+                  .contains("name the old one in checkpoints.dropping");
+            });
+    assertThatThrownBy(
+            () -> new SourceHarness<>(source).discoverBeside(List.of(new Split("a.txt", 3))))
+        .hasMessageContaining("positions in 1 lists");
+    assertThat(new SourceHarness<>(source).discoverBeside(known)).isEqualTo(known);
   }
 
   @Test

@@ -98,6 +98,27 @@ class FileRestartTest {
   }
 
   @Test
+  void filesThatAJobGoesOnWithAreNotFoundAgainHoweverTheirPathIsWritten() throws Exception {
+    Path first = plain("1.txt", "a\n");
+    plain("2.txt", "b\n");
+    Path fromHere = Path.of("").toAbsolutePath().relativize(directory.toAbsolutePath());
+    List<Split> known = new SourceHarness<>(FileSource.lines(directory)).discover();
+    assertThat(known).hasSize(2);
+    plain("3.txt", "c\n");
+
+    Path around = directory.resolve("../" + directory.getFileName());
+    for (Path path : List.of(directory, fromHere, around)) {
+      assertThat(new SourceHarness<>(FileSource.lines(path)).discoverBeside(known))
+          .as("read as %s", path)
+          .containsExactly(new Split(path.resolve("3.txt").toString(), 0));
+    }
+    assertThat(new SourceHarness<>(FileSource.lines(first)).discoverBeside(known)).isEmpty();
+    assertThat(new SourceHarness<>(FileSource.lines(directory, fromHere)).readAll().values())
+        .as("read once")
+        .containsExactly("a", "b", "c");
+  }
+
+  @Test
   void errorsBehindAPositionNameTheLineOfTheFile() throws Exception {
     byte[] bad = {'a', '\n', 'b', '\n', 'c', '\n', (byte) 0xFF, '\n'};
     FileSource<String> source = FileSource.lines(Files.write(directory.resolve("bad.txt"), bad));

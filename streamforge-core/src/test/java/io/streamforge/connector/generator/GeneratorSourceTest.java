@@ -11,6 +11,7 @@ import io.streamforge.record.Record;
 import io.streamforge.source.ReadStatus;
 import io.streamforge.source.RecordOutput;
 import io.streamforge.source.SourceReader;
+import io.streamforge.source.Split;
 import java.util.HashSet;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -59,6 +60,39 @@ class GeneratorSourceTest {
   @Test
   void restartFromAnyPositionGivesTheRest() throws Exception {
     SourceHarness.checkRestarts(randoms().count(20).splits(3));
+  }
+
+  @Test
+  void splitsThatAJobGoesOnWithAreAllThereAreAtAnyParallelism() throws Exception {
+    List<Split> three = new SourceHarness<>(indexes()).parallelism(3).discover();
+
+    for (int parallelism : List.of(1, 3, 4)) {
+      assertThat(new SourceHarness<>(indexes()).parallelism(parallelism).discoverBeside(three))
+          .as("parallelism %d", parallelism)
+          .isEmpty();
+    }
+    assertThat(new SourceHarness<>(indexes().splits(5)).discoverBeside(three)).isEmpty();
+    assertThat(new SourceHarness<>(indexes()).discoverBeside(List.of(new Split("0/1", 7))))
+        .isEmpty();
+  }
+
+  @Test
+  void splitsThatAreNotAllOfOneGeneratorAreRefused() {
+    for (List<String> ids :
+        List.of(
+            List.of("0/3", "1/3"),
+            List.of("0/1", "0/2", "1/2"),
+            List.of("3/3", "0/3", "1/3"),
+            List.of("data/orders.csv"),
+            List.of("0"))) {
+      List<Split> known = ids.stream().map(id -> new Split(id, 0)).toList();
+      assertThatThrownBy(() -> new SourceHarness<>(indexes()).discoverBeside(known))
+          .asInstanceOf(type(StreamForgeException.class))
+          .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.STATE_INCOMPATIBLE))
+          .extracting(StreamForgeException::summary)
+          .asString()
+          .endsWith("are not those of one generator: '" + String.join("', '", ids) + "'");
+    }
   }
 
   @Test
