@@ -156,7 +156,7 @@ final class SteppedJobs {
           long published = running.checkpoints().published();
           if (published > seen[0]) {
             seen[0] = published;
-            found[0] = checkpoint.test(newest(storage));
+            found[0] = checkpoint.test(newest());
           }
           return found[0];
         });
@@ -194,7 +194,8 @@ final class SteppedJobs {
         });
   }
 
-  private static Manifest newest(SimulatedStorage storage) {
+  /** What the newest checkpoint consists of. */
+  Manifest newest() {
     List<LogEntry.Published> published = published(storage);
     return published.get(published.size() - 1).manifest();
   }

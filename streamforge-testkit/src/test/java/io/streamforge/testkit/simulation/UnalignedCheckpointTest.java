@@ -9,10 +9,14 @@ import io.streamforge.checkpoint.Manifest;
 import io.streamforge.config.CheckpointConfig;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.StreamForgeException;
+import io.streamforge.function.Processor;
+import io.streamforge.function.ProcessorContext;
 import io.streamforge.metrics.CheckpointMetrics;
 import io.streamforge.record.KeyValue;
 import io.streamforge.record.Record;
 import io.streamforge.runtime.JobStatus;
+import io.streamforge.state.ListState;
+import io.streamforge.state.StateDeclarations;
 import io.streamforge.testkit.sink.MarkedSink;
 import io.streamforge.testkit.storage.SimulatedStorage;
 import io.streamforge.time.WatermarkStrategy;
@@ -70,6 +74,67 @@ class UnalignedCheckpointTest {
     assertThat(more.job.restoredFrom()).isPositive();
     jobs.finish(more);
     assertThat(shown()).containsExactlyInAnyOrderElementsOf(counts());
+  }
+
+  /** Keeps the values of each key, and says how many there are. */
+  private static final class Keeping implements Processor<String, Integer, String, Long> {
+    private ListState<Integer> values;
+
+    @Override
+    public void states(StateDeclarations states) {
+      values = states.list("values", Integer.class);
+    }
+
+    @Override
+    public void process(String key, Integer value, ProcessorContext<String, Long> context) {
+      values.add(value);
+      context.emit(key, (long) values.get().size());
+    }
+  }
+
+  /**
+   * C06: what each task of a start sees of a checkpoint, splits, writers and records in flight, one
+   * of them goes on with; the next checkpoint has it once, and so do lists of keyed state.
+   */
+  @Test
+  void c06WhatAllTasksSeeIsOwnedByOneAndNotMultipliedByFurtherCheckpoints() {
+    Topology topology =
+        Topology.builder("keeping")
+            .source("in", SteppedJobs.numbers(RECORDS, KEYS), WatermarkStrategy.none())
+            .typed(Object.class, Object.class)
+            .map("typed", (k, v) -> KeyValue.of((String) k, (Integer) v))
+            .typed(String.class, Integer.class)
+            .rebalance("spread")
+            .groupByKey("keys")
+            .process("keep", Keeping::new)
+            .sink("out", sink)
+            .build();
+    long read = 0;
+    for (int parallelism : new int[] {2, 4, 1, 3}) {
+      SteppedJobs.Running running = jobs.start(topology, parallelism, SteppedJobs::atOnce);
+      jobs.killWithRecordsInFlight(running);
+      Manifest manifest = jobs.newest();
+
+      Manifest.NodePart source = part(manifest, "in");
+      assertThat(source.splits())
+          .as("splits at parallelism %d", parallelism)
+          .extracting(Manifest.SplitPart::id)
+          .containsExactly("0", "1", "2");
+      long now = source.splits().stream().mapToLong(Manifest.SplitPart::position).sum();
+      assertThat(now).as("what has been read").isBetween(read, (long) RECORDS);
+      read = now;
+      assertThat(part(manifest, "out").writers())
+          .as("writers at parallelism %d", parallelism)
+          .extracting(Manifest.WriterPart::writer)
+          .doesNotHaveDuplicates();
+    }
+    jobs.finish(jobs.start(topology, 2, SteppedJobs::atOnce));
+
+    assertThat(shown()).containsExactlyInAnyOrderElementsOf(counts());
+  }
+
+  private static Manifest.NodePart part(Manifest manifest, String node) {
+    return manifest.nodes().stream().filter(n -> n.node().equals(node)).findFirst().orElseThrow();
   }
 
   @Test
