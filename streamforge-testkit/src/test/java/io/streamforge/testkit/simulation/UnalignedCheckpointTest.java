@@ -2,9 +2,11 @@ package io.streamforge.testkit.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.streamforge.Topology;
 import io.streamforge.checkpoint.CheckpointLog;
+import io.streamforge.checkpoint.LogEntry;
 import io.streamforge.checkpoint.Manifest;
 import io.streamforge.config.CheckpointConfig;
 import io.streamforge.error.ErrorCode;
@@ -23,8 +25,10 @@ import io.streamforge.time.WatermarkStrategy;
 import io.streamforge.window.Windows;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Jobs whose checkpoints do not wait: what they go on from, and at which parallelism. */
@@ -204,6 +208,45 @@ class UnalignedCheckpointTest {
     assertThat(same.job.restoredFrom()).isPositive();
     jobs.finish(same);
     assertThat(sink.records()).extracting(Record::value).hasSize(RECORDS * 10 / 100 * KEYS);
+  }
+
+  /** One record becomes many, and all of them have to be sent before the barrier can be. */
+  @Test
+  void checkpointIsGivenUpWhenMoreIsOnItsWayThanItMayHoldAndTheJobGoesOn() throws Exception {
+    int burst = 70_000;
+    String kilobyte = "x".repeat(1_000);
+    Topology topology =
+        Topology.builder("burst")
+            .source("in", SteppedJobs.numbers(6, 1), WatermarkStrategy.none())
+            .typed(Object.class, Object.class)
+            .map("typed", (k, v) -> KeyValue.of((String) k, (Integer) v))
+            .typed(String.class, Integer.class)
+            .flatMapValues("burst", v -> Collections.nCopies(v == 0 ? burst : 1, kilobyte))
+            .typed(String.class, String.class)
+            .groupByKey("keys")
+            .count("count")
+            .sink("out", sink)
+            .build();
+    SteppedJobs.Running running = jobs.start(topology, 2, SteppedJobs::atOnce);
+    jobs.run(running, () -> running.checkpoints().abandoned() > 0);
+
+    assertThat(running.job.status()).isEqualTo(JobStatus.RUNNING);
+    assertThat(CheckpointLog.openExisting(jobs.storage().connect()).read().entries())
+        .filteredOn(LogEntry.Aborted.class::isInstance)
+        .singleElement()
+        .asInstanceOf(type(LogEntry.Aborted.class))
+        .extracting(LogEntry.Aborted::reason)
+        .asString()
+        .startsWith("the state of 1[")
+        .endsWith(
+            "more than 64 MiB of records were on their way to it, and 1 of its inputs have not"
+                + " brought the barrier");
+    long published = running.checkpoints().published();
+    jobs.finish(running);
+    assertThat(running.checkpoints().published()).isGreaterThan(published);
+    assertThat(running.checkpoints().abandoned()).isEqualTo(1);
+    assertThat(shown())
+        .isEqualTo(IntStream.rangeClosed(1, burst + 5).mapToObj(i -> "k0=" + i).toList());
   }
 
   private boolean timesDiffer(CheckpointMetrics checkpoints) {
