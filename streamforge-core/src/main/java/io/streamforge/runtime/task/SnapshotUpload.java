@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -47,13 +49,16 @@ final class SnapshotUpload {
   private final Queue<Chunk> chunks = new ConcurrentLinkedQueue<>();
   private final AtomicLong waitingBytes = new AtomicLong();
   private volatile boolean abandoned;
+  private volatile boolean ended;
 
-  // Of the I/O thread.
+  /** Held by whoever is at the writer: an I/O thread, or the one that closes the job. */
+  private final Lock atWriter = new ReentrantLock();
+
+  // Of whoever holds the lock.
   private final Map<Integer, Segment> segments = new HashMap<>();
   private final ByteWriter length = new ByteWriter();
   private @Nullable FrameWriter writer;
   private int part;
-  private boolean ended;
 
   /**
    * Begins nothing yet. One of the two consumers is told once, on an I/O thread, how it has ended;
@@ -101,15 +106,43 @@ final class SnapshotUpload {
     work.wake();
   }
 
+  /**
+   * The thread that closes the job, when no more work is run on I/O threads: writes no more and
+   * releases the writer, unless an I/O thread is still in a call of the storage. That one releases
+   * it, should the call ever return.
+   */
+  void release() {
+    abandoned = true;
+    closeIfAbandoned();
+  }
+
+  private void closeIfAbandoned() {
+    // Whoever finds the lock taken leaves it to its holder, who looks again when it has given it
+    // back.
+    while (abandoned && !ended && atWriter.tryLock()) {
+      try {
+        close();
+      } finally {
+        atWriter.unlock();
+      }
+    }
+  }
+
   private void run() {
+    atWriter.lock();
+    try {
+      writeChunks();
+    } finally {
+      atWriter.unlock();
+    }
+    closeIfAbandoned();
+  }
+
+  private void writeChunks() {
     if (ended) {
       return;
     }
     try {
-      if (abandoned) {
-        close();
-        return;
-      }
       for (Chunk chunk; !abandoned && (chunk = chunks.poll()) != null; ) {
         if (chunk.part != part) {
           endPart();
@@ -120,9 +153,6 @@ final class SnapshotUpload {
           return;
         }
         append(chunk.bytes);
-      }
-      if (abandoned) {
-        close();
       }
     } catch (Throwable e) {
       boolean silent = abandoned;

@@ -739,6 +739,9 @@ public final class StageTask implements Task, CheckpointPart {
   /** Closes a task that has never run, or that no thread runs any more. */
   public void abandon() {
     close();
+    if (checkpoints != null) {
+      checkpoints.release();
+    }
     try {
       input.release();
     } catch (Throwable e) {

@@ -270,6 +270,14 @@ public final class TaskCheckpoints {
     }
   }
 
+  /** No thread runs the task any more, nor work of it: releases what it holds in the storage. */
+  void release() {
+    Taken current = taken;
+    if (current != null) {
+      current.upload.release();
+    }
+  }
+
   /** A checkpoint that was taken and on which there is no verdict yet. */
   private final class Taken {
     final long checkpoint;
