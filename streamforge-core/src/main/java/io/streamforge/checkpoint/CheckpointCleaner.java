@@ -2,12 +2,16 @@ package io.streamforge.checkpoint;
 
 import io.streamforge.storage.CheckpointStorage;
 import io.streamforge.storage.StoredObject;
+import io.streamforge.time.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,14 +28,21 @@ public final class CheckpointCleaner {
 
   private static final String TEMPORARY = "tmp";
 
+  /**
+   * How long something lies there before it is what a creation has left: one that is still on its
+   * way, perhaps of a process that is only just starting, may have to be tried again for minutes.
+   */
+  private static final long LEFT_NANOS = TimeUnit.MINUTES.toNanos(10);
+
   private final LogOwner owner;
+  private final Clock clock;
   private final CheckpointStorage storage;
 
   /** Objects of the retained checkpoints that have been read before. */
   private final TreeMap<Long, Set<String>> objectsOf = new TreeMap<>();
 
-  /** What creations had left last time; a creation that still runs is not there for so long. */
-  private Set<String> leftBefore = Set.of();
+  /** What lies there, and since when as far as this process has seen. */
+  private Map<String, Long> sinceNanos = Map.of();
 
   /**
    * How far a call has got.
@@ -43,8 +54,9 @@ public final class CheckpointCleaner {
   public record Cleaned(int entries, int objects, boolean more) {}
 
   /** Cleans up for the owner of a job. */
-  public CheckpointCleaner(LogOwner owner) {
+  public CheckpointCleaner(LogOwner owner, Clock clock) {
     this.owner = owner;
+    this.clock = clock;
     this.storage = owner.storage();
   }
 
@@ -86,16 +98,18 @@ public final class CheckpointCleaner {
   }
 
   private List<String> left() throws IOException {
-    Set<String> found = new HashSet<>();
-    List<String> old = new ArrayList<>();
+    long now = clock.monotonicNanos();
+    Map<String, Long> found = new HashMap<>();
+    List<String> left = new ArrayList<>();
     for (StoredObject object : storage.list(TEMPORARY)) {
-      found.add(object.name());
-      if (leftBefore.contains(object.name())) {
-        old.add(object.name());
+      long since = sinceNanos.getOrDefault(object.name(), now);
+      found.put(object.name(), since);
+      if (now - since >= LEFT_NANOS) {
+        left.add(object.name());
       }
     }
-    leftBefore = found;
-    return old;
+    sinceNanos = found;
+    return left;
   }
 
   private List<String> unreferenced(LogEntry.Published newest, List<Long> retained)

@@ -209,7 +209,10 @@ public final class CheckpointLog {
       if (!created && !isOwn(position, token)) {
         continue;
       }
-      return LogOwner.after(this, claim, retained);
+      LogOwner now = LogOwner.after(this, claim, retained);
+      if (now != null) {
+        return now;
+      }
     }
     throw new IOException("other processes claim the checkpoints all the time");
   }

@@ -54,14 +54,28 @@ public final class LogOwner {
     this.nextNumber = Math.max(last, claim.number()) + 1;
   }
 
-  /** The owner whose claim has just been created. */
-  static LogOwner after(CheckpointLog log, LogEntry.Claim claim, int retained) throws IOException {
+  /**
+   * The owner whose claim has just been created.
+   *
+   * @return null when the claim does not count, and has to be made again: since the log was read,
+   *     the owner of before has gone past its position, and clean-up has freed it
+   * @throws StreamForgeException when another process has claimed the log later
+   */
+  static @Nullable LogOwner after(CheckpointLog log, LogEntry.Claim claim, int retained)
+      throws IOException {
     CheckpointHistory history = log.read();
-    if (history.last() != claim.position()) {
-      throw CheckpointErrors.fenced(
-          log.storage(), log.job(), claim.position(), history.last(), null);
+    if (history.last() == claim.position()) {
+      return new LogOwner(log, claim, retained, history);
     }
-    return new LogOwner(log, claim, retained, history);
+    List<LogEntry> entries = history.entries();
+    LogEntry newest = entries.isEmpty() ? null : entries.get(entries.size() - 1);
+    if (newest != null
+        && newest.position() == history.last()
+        && newest.attempt() < claim.position()) {
+      return null;
+    }
+    throw CheckpointErrors.fenced(
+        log.storage(), log.job(), claim.position(), history.last(), newest);
   }
 
   /** Position of the claim. */

@@ -149,7 +149,7 @@ public final class CheckpointCoordinator implements Task, CheckpointControl {
     this.jobTime = jobTime;
     this.nextNanos = scheduler.clock().monotonicNanos() + settings.interval().toNanos();
     this.log = new SerialWork(scheduler, "checkpoint log", this::writeLog);
-    this.cleaner = new CheckpointCleaner(owner);
+    this.cleaner = new CheckpointCleaner(owner, scheduler.clock());
     this.counts = new CheckpointCounts(restored.number());
   }
 

@@ -16,11 +16,14 @@ import io.streamforge.error.ErrorCode;
 import io.streamforge.error.StreamForgeException;
 import io.streamforge.storage.CheckpointStorage;
 import io.streamforge.storage.file.DirectoryStorage;
+import io.streamforge.testkit.VirtualClock;
 import io.streamforge.testkit.checkpoint.ModelProcess.Ledger;
+import io.streamforge.testkit.storage.ForwardingStorage;
 import io.streamforge.testkit.storage.SimulatedStorage;
 import io.streamforge.testkit.storage.StorageFaults;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -39,6 +42,7 @@ class CheckpointLogTest {
   private static final Manifest EMPTY = new Manifest(16, 0, List.of());
 
   private final SimulatedStorage storage = new SimulatedStorage(1);
+  private final VirtualClock clock = new VirtualClock(0);
 
   private static LogOwner claim(CheckpointStorage storage, long token) throws IOException {
     return CheckpointLog.open(storage, "job").claim(token, "process " + token, 1, 1_000);
@@ -131,7 +135,7 @@ class CheckpointLogTest {
     LogOwner owner = take(2);
     for (int i = 0; i < 5; i++) {
       owner.publish(EMPTY, 0);
-      new CheckpointCleaner(owner).clean(100);
+      new CheckpointCleaner(owner, clock).clean(100);
     }
     assertThat(positions()).containsExactly(7L, 8L);
 
@@ -186,6 +190,63 @@ class CheckpointLogTest {
     } finally {
       executor.shutdownNow();
     }
+  }
+
+  /** However often there are checkpoints: another process may be about to start. */
+  @Test
+  void whatACreationHasLeftIsRemovedAfterTenMinutesAndNotBefore() throws IOException {
+    LogOwner owner = take(1);
+    CheckpointCleaner cleaner = new CheckpointCleaner(owner, clock);
+    storage.connect().createIfAbsent("tmp/left", new byte[1]);
+    for (int i = 0; i < 100; i++) {
+      owner.publish(EMPTY, 0);
+      cleaner.clean(100);
+      clock.advance(Duration.ofMillis(10));
+    }
+    storage.connect().createIfAbsent("tmp/later", new byte[1]);
+    cleaner.clean(100);
+    clock.advance(Duration.ofMinutes(10).minusSeconds(1));
+    assertThat(storage.names()).contains("tmp/left", "tmp/later");
+
+    cleaner.clean(100);
+    assertThat(storage.names()).doesNotContain("tmp/left").contains("tmp/later");
+    clock.advance(Duration.ofSeconds(1));
+    cleaner.clean(100);
+    assertThat(storage.names()).doesNotContain("tmp/later");
+  }
+
+  /** The process that is starting has read the log, and sleeps before it writes its claim. */
+  @Test
+  void claimOfAPositionThatHasBeenCleanedUpIsMadeAgain() throws IOException {
+    LogOwner owner = take(1);
+    owner.publish(EMPTY, 0);
+    CheckpointStorage slow =
+        new ForwardingStorage(storage.connect()) {
+          private boolean slept;
+
+          @Override
+          public boolean createIfAbsent(String name, byte[] content) throws IOException {
+            if (!slept) {
+              slept = true;
+              for (int i = 0; i < 5; i++) {
+                owner.publish(EMPTY, 0);
+                new CheckpointCleaner(owner, clock).clean(100);
+              }
+              assertThat(storage.list("log")).noneMatch(object -> object.name().equals(name));
+            }
+            return storage.createIfAbsent(name, content);
+          }
+        };
+
+    LogOwner next = claim(slow, 2);
+
+    assertThat(next.attempt()).isEqualTo(8);
+    assertThat(next.history().usable().checkpoint()).isEqualTo(owner.newest());
+    next.begin(7, 0);
+    assertFails(ErrorCode.CHECKPOINT_FENCED, "entry 8 by", () -> owner.publish(EMPTY, 0));
+    next.publish(EMPTY, 0);
+    new CheckpointCleaner(next, clock).clean(100);
+    assertThat(positions()).as("without the claim that was too late").doesNotContain(3L);
   }
 
   @Test

@@ -20,6 +20,7 @@ import io.streamforge.checkpoint.Manifest.Piece;
 import io.streamforge.checkpoint.Manifest.SplitPart;
 import io.streamforge.checkpoint.Manifest.StatePart;
 import io.streamforge.storage.CheckpointStorage;
+import io.streamforge.testkit.VirtualClock;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -98,7 +99,7 @@ final class ModelProcess {
       ledger.acted(restored);
     }
     owner.begin(restored == null ? 0 : restored.position(), 0);
-    cleaner = new CheckpointCleaner(owner);
+    cleaner = new CheckpointCleaner(owner, new VirtualClock(0));
   }
 
   LogEntry.Published restored() {
