@@ -1,5 +1,6 @@
 package io.streamforge;
 
+import io.streamforge.error.ErrorPolicy;
 import io.streamforge.function.Aggregates;
 import io.streamforge.function.Aggregator;
 import io.streamforge.function.ProcessorSupplier;
@@ -98,6 +99,15 @@ public final class KeyedStream<K, V> {
   public <W> StreamJoin<K, V, W> joinWith(KeyedStream<K, W> right) {
     Objects.requireNonNull(right, "right");
     return StreamJoin.of(builder, port, right.builder, right.port);
+  }
+
+  /**
+   * What becomes of records that the node rejects which this stream comes from; see {@link
+   * TopologyBuilder#onError(String, ErrorPolicy)}.
+   */
+  public KeyedStream<K, V> onError(ErrorPolicy policy) {
+    builder.onError(port.node(), policy);
+    return this;
   }
 
   /** States the types, where functions do not tell them, or not precisely enough. */

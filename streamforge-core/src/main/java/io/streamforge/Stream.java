@@ -1,5 +1,6 @@
 package io.streamforge;
 
+import io.streamforge.error.ErrorPolicy;
 import io.streamforge.function.ForeachAction;
 import io.streamforge.function.KeyValueMapper;
 import io.streamforge.function.Predicate;
@@ -214,6 +215,15 @@ public final class Stream<K, V> {
    */
   public <K2, V2> Stream<K2, V2> sideOutput(SideOutput<K2, V2> tag) {
     return new Stream<>(builder, new Port(port.node(), tag.name()));
+  }
+
+  /**
+   * What becomes of records that the node rejects which this stream comes from; see {@link
+   * TopologyBuilder#onError(String, ErrorPolicy)}.
+   */
+  public Stream<K, V> onError(ErrorPolicy policy) {
+    builder.onError(port.node(), policy);
+    return this;
   }
 
   /** States the types, where functions do not tell them, or not precisely enough. */

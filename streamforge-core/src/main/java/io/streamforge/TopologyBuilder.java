@@ -1,5 +1,7 @@
 package io.streamforge;
 
+import io.streamforge.error.ErrorPolicy;
+import io.streamforge.graph.ErrorPolicies;
 import io.streamforge.graph.LogicalGraph;
 import io.streamforge.graph.Node;
 import io.streamforge.graph.Port;
@@ -27,6 +29,8 @@ public final class TopologyBuilder {
   private final Map<Port, TypeHint> hints = new LinkedHashMap<>();
   private final Map<Port, Node.GroupByNode> byKey = new LinkedHashMap<>();
   private final Map<String, List<String>> previously = new LinkedHashMap<>();
+  private final Map<String, ErrorPolicy> policies = new LinkedHashMap<>();
+  private ErrorPolicy policy = ErrorPolicy.fail();
   private final List<Problem> problems = new ArrayList<>();
 
   TopologyBuilder(String name) {
@@ -69,12 +73,33 @@ public final class TopologyBuilder {
   }
 
   /**
+   * What becomes of records that nodes reject which have no policy of their own; unless it is set
+   * they fail the job. The last call counts.
+   */
+  public TopologyBuilder onError(ErrorPolicy policy) {
+    this.policy = Objects.requireNonNull(policy, "policy");
+    return this;
+  }
+
+  /**
+   * What becomes of the records that a node rejects: a sink, for example. The last call for a node
+   * counts.
+   *
+   * @param node a node of this topology, declared before or behind this call
+   */
+  public TopologyBuilder onError(String node, ErrorPolicy policy) {
+    policies.put(Objects.requireNonNull(node, "node"), Objects.requireNonNull(policy, "policy"));
+    return this;
+  }
+
+  /**
    * The topology.
    *
    * @throws TopologyInvalidException when there are problems; it lists all of them
    */
   public Topology build() {
-    LogicalGraph graph = LogicalGraph.of(name, nodes, hints, previously);
+    LogicalGraph graph =
+        LogicalGraph.of(name, nodes, hints, previously, new ErrorPolicies(policy, policies));
     List<Problem> all = new ArrayList<>(problems);
     all.addAll(graph.problems());
     List<String> order = nodes.stream().map(Node::name).toList();

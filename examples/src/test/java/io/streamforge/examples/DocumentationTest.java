@@ -137,8 +137,8 @@ class DocumentationTest {
         "these codes. Its message says what happened, where (job, node, task, position and"
             + " input\n");
     page.append(
-        "record, as far as they are known) and what to do. This page is generated from the"
-            + " code.\n\n");
+        "record, as far as they are known) and what to do. This table is generated from the"
+            + " code;\nwhat becomes of records that are rejected stands [below](#error-policies).\n\n");
     page.append("| code | who can mend it | meaning | remedy |\n| --- | --- | --- | --- |\n");
     for (ErrorCode code : ErrorCode.values()) {
       page.append(
@@ -155,6 +155,8 @@ class DocumentationTest {
                   code.remedy()));
     }
     Path file = ROOT.resolve("docs/errors.md");
+    String present = Files.readString(file);
+    page.append(present.substring(present.indexOf("\n## ")));
     if (UPDATE) {
       Files.writeString(file, page);
     }

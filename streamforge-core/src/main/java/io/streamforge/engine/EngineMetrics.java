@@ -29,6 +29,8 @@ final class EngineMetrics implements AutoCloseable {
   private final ObservableLongMeasurement out;
   private final ObservableLongMeasurement late;
   private final ObservableLongMeasurement dropped;
+  private final ObservableLongMeasurement deadLettered;
+  private final ObservableLongMeasurement timersRejected;
   private final ObservableLongMeasurement watermark;
   private final ObservableLongMeasurement credits;
   private final ObservableDoubleMeasurement pace;
@@ -52,6 +54,17 @@ final class EngineMetrics implements AutoCloseable {
     out = counter(meter, "streamforge.node.records.out", "Records that the node has emitted");
     late = counter(meter, "streamforge.node.records.late", "Records no window accepted any more");
     dropped = counter(meter, "streamforge.node.records.dropped", "Records dropped, by reason");
+    deadLettered =
+        counter(
+            meter,
+            "streamforge.node.records.dead_lettered",
+            "Rejected records that have gone to the node's dead letters");
+    timersRejected =
+        meter
+            .counterBuilder("streamforge.node.timers.rejected")
+            .setDescription("Timers whose function has failed, where an error policy covers that")
+            .setUnit("{timer}")
+            .buildObserver();
     watermark =
         meter
             .gaugeBuilder("streamforge.node.watermark")
@@ -104,6 +117,8 @@ final class EngineMetrics implements AutoCloseable {
             out,
             late,
             dropped,
+            deadLettered,
+            timersRejected,
             watermark,
             credits,
             pace,
@@ -170,6 +185,8 @@ final class EngineMetrics implements AutoCloseable {
           .forEach(
               (reason, count) ->
                   dropped.record(count, attributes.toBuilder().put(REASON, reason).build()));
+      deadLettered.record(node.deadLettered(), attributes);
+      timersRejected.record(node.timersRejected(), attributes);
       if (node.watermarkMillis() != Long.MIN_VALUE && node.watermarkMillis() != Long.MAX_VALUE) {
         watermark.record(node.watermarkMillis(), attributes);
       }

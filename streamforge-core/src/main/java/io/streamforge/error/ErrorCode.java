@@ -59,7 +59,7 @@ public enum ErrorCode {
   RECORD_MALFORMED(
       ErrorCategory.EXTERNAL,
       "A record of a source cannot be decoded.",
-      "Mend the record, or choose the policy skip for the source."),
+      "Mend the record, or choose the policy skip or dead letter for the source."),
   SINK_FAILED(
       ErrorCategory.EXTERNAL,
       "A sink could not be opened, written or closed.",

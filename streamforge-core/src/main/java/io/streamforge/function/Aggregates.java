@@ -223,6 +223,11 @@ public final class Aggregates {
     }
 
     @Override
+    default DoubleSum copy(DoubleSum accumulator) {
+      return accumulator.copy();
+    }
+
+    @Override
     default DoubleSum merge(DoubleSum into, DoubleSum from) {
       into.add(from);
       return into;
@@ -285,6 +290,12 @@ public final class Aggregates {
   static final class Best<T> {
     private @Nullable T value;
 
+    private Best<T> copy() {
+      Best<T> copy = new Best<>();
+      copy.value = value;
+      return copy;
+    }
+
     private T value() {
       return Objects.requireNonNull(value, "an aggregate of no values has no result");
     }
@@ -332,6 +343,11 @@ public final class Aggregates {
           accumulator,
           Objects.requireNonNull(part.apply(value), () -> this + ": the function returned null"));
       return accumulator;
+    }
+
+    @Override
+    public Best<C> copy(Best<C> accumulator) {
+      return accumulator.copy();
     }
 
     @Override
@@ -407,6 +423,11 @@ public final class Aggregates {
               : Objects.requireNonNull(
                   reducer.apply(current, value), "reduce: the function returned null");
       return accumulator;
+    }
+
+    @Override
+    public Best<V> copy(Best<V> accumulator) {
+      return accumulator.copy();
     }
 
     @Override

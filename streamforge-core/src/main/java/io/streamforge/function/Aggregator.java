@@ -57,6 +57,15 @@ public interface Aggregator<V, A, R> extends Serializable {
   }
 
   /**
+   * A copy of an accumulator that {@link #add} may change without changing the other; null when add
+   * does not change its argument, or when there is no copy. In a node whose error policy is not to
+   * fail, a value is added to the copy: when it is rejected half way, nothing of it is left.
+   */
+  default @Nullable A copy(A accumulator) {
+    return null;
+  }
+
+  /**
    * The same aggregation over accumulators that are a few longs each, which hosts then use instead;
    * null when it needs objects.
    */

@@ -37,6 +37,15 @@ final class AggregatorParts implements java.io.Serializable {
     return accumulators;
   }
 
+  Object[] copy(Object[] accumulators) {
+    Object[] copies = accumulators.clone();
+    for (int i = 0; i < parts.length; i++) {
+      Object copy = parts[i].copy(accumulators[i]);
+      copies[i] = copy == null ? accumulators[i] : copy;
+    }
+    return copies;
+  }
+
   Object[] merge(Object[] into, Object[] from) throws Exception {
     for (int i = 0; i < parts.length; i++) {
       into[i] = parts[i].merge(into[i], from[i]);

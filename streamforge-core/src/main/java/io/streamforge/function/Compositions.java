@@ -29,6 +29,11 @@ final class Compositions {
     }
 
     @Override
+    default Object[] copy(Object[] accumulator) {
+      return parts().copy(accumulator);
+    }
+
+    @Override
     default Object[] merge(Object[] into, Object[] from) throws Exception {
       return parts().merge(into, from);
     }

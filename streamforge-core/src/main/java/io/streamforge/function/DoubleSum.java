@@ -90,6 +90,10 @@ public final class DoubleSum {
     return Math.max(-Double.MAX_VALUE, Math.min(Double.MAX_VALUE, mean));
   }
 
+  DoubleSum copy() {
+    return restored(stored());
+  }
+
   private long[] stored() {
     return new long[] {
       Double.doubleToRawLongBits(small),

@@ -35,7 +35,7 @@ final class GraphValidator {
       taken.add(node.name());
       own(node.name(), "a " + NodeKinds.of(node));
       for (Port output : graph.outputs(node)) {
-        if (!output.output().equals(Port.MAIN)) {
+        if (!output.output().equals(Port.MAIN) && !output.derived()) {
           own(output.toString(), "output '" + output.output() + "' of '" + output.node() + "'");
         }
       }
@@ -71,6 +71,7 @@ final class GraphValidator {
     List<Problem> all = new ArrayList<>();
     topology(dangling, all);
     graph.renaming().nodes().forEach((node, previously) -> renamed(node, previously, all));
+    graph.policies().ofNodes().keySet().forEach(node -> policy(node, all));
     all.addAll(ofNodes);
     return List.copyOf(all);
   }
@@ -126,6 +127,32 @@ final class GraphValidator {
                     : "name a node first, then what it was called: previously(node, oldName)"));
   }
 
+  /** Reports a policy that no node can follow. */
+  private void policy(String name, List<Problem> problems) {
+    Node node = graph.find(name);
+    if (node == null) {
+      String similar = Names.similar(name, taken);
+      problems.add(
+          Problem.ofTopology(
+              "has an error policy for '" + name + "', but no such node",
+              similar != null
+                  ? "did you mean '" + similar + "'?"
+                  : "name a node of the topology: onError(node, policy)"));
+    } else if (ErrorPolicies.isDeadLetterSink(node)) {
+      problems.add(
+          new Problem(
+              name,
+              "has an error policy, and is where dead letters go",
+              "take the policy away; a dead letter that cannot be written fails the job"));
+    } else if (!ErrorPolicies.canReject(node)) {
+      problems.add(
+          new Problem(
+              name,
+              "has an error policy, and no function that could reject a record",
+              "give the policy to the node whose function it is meant for"));
+    }
+  }
+
   private void name(Node node, int place, List<Problem> problems) {
     String name = node.name();
     if (name.isEmpty()) {
@@ -146,9 +173,10 @@ final class GraphValidator {
   }
 
   private static boolean derived(Node node) {
-    return node instanceof Node.GroupByNode groupBy
-        && groupBy.selector() == null
-        && groupBy.name().equals(groupBy.input() + "/" + LogicalGraph.BY_KEY);
+    return ErrorPolicies.isDeadLetterSink(node)
+        || node instanceof Node.GroupByNode groupBy
+            && groupBy.selector() == null
+            && groupBy.name().equals(groupBy.input() + "/" + LogicalGraph.BY_KEY);
   }
 
   private void duplicate(Node node, List<Problem> problems) {

@@ -1,5 +1,6 @@
 package io.streamforge.graph;
 
+import io.streamforge.error.ErrorPolicy;
 import io.streamforge.function.SideOutput;
 import io.streamforge.serde.Inferred;
 import java.util.ArrayList;
@@ -34,9 +35,16 @@ public final class LogicalGraph {
   /** What the derived name of a node ends in that groups a stream by the key that it has. */
   public static final String BY_KEY = "by-key";
 
+  /**
+   * The output that rejected records of a node leave by, and what the derived name of the sink that
+   * they go to ends in.
+   */
+  public static final String DEAD_LETTERS = "/dead-letters";
+
   private final String name;
   private final List<Node> nodes;
   private final Map<Port, TypeHint> hints;
+  private final ErrorPolicies policies;
   private final Renaming renaming;
   private final Map<String, Node> byName = new LinkedHashMap<>();
   private final Map<Port, List<Edge>> consumers = new HashMap<>();
@@ -49,9 +57,11 @@ public final class LogicalGraph {
       String name,
       List<Node> nodes,
       Map<Port, TypeHint> hints,
-      Map<String, List<String>> previously) {
+      Map<String, List<String>> previously,
+      ErrorPolicies policies) {
     this.name = Objects.requireNonNull(name, "name");
-    this.nodes = List.copyOf(nodes);
+    this.policies = policies;
+    this.nodes = withDeadLetters(nodes, policies);
     this.hints = Collections.unmodifiableMap(new LinkedHashMap<>(hints));
     for (Node node : this.nodes) {
       byName.putIfAbsent(node.name(), node);
@@ -75,13 +85,40 @@ public final class LogicalGraph {
    * @param nodes in the order in which they were declared
    * @param hints what is known of types beyond what the nodes tell
    * @param previously for nodes that had other names these names
+   * @param policies what becomes of rejected records; a sink for dead letters is a node of its own,
+   *     which is added here unless it is there already
    */
   public static LogicalGraph of(
       String name,
       Collection<? extends Node> nodes,
       Map<Port, TypeHint> hints,
-      Map<String, List<String>> previously) {
-    return new LogicalGraph(name, List.copyOf(nodes), hints, previously);
+      Map<String, List<String>> previously,
+      ErrorPolicies policies) {
+    return new LogicalGraph(name, List.copyOf(nodes), hints, previously, policies);
+  }
+
+  private static List<Node> withDeadLetters(List<Node> nodes, ErrorPolicies policies) {
+    Set<String> sinks = new LinkedHashSet<>();
+    for (Node node : nodes) {
+      if (ErrorPolicies.isDeadLetterSink(node)) {
+        sinks.add(node.name());
+      }
+    }
+    List<Node> all = new ArrayList<>(nodes);
+    for (Node node : nodes) {
+      Port letters = new Port(node.name(), DEAD_LETTERS);
+      if (policies.of(node) instanceof ErrorPolicy.ToDeadLetters to
+          && sinks.add(letters.toString())) {
+        all.add(
+            new Node.SinkNode(
+                letters.toString(),
+                letters,
+                Objects.requireNonNull(
+                    to.sinkOf().apply(node.name()),
+                    () -> "no sink for the dead letters of '" + node.name() + "'")));
+      }
+    }
+    return List.copyOf(all);
   }
 
   private Map<String, Map<String, List<String>>> previousStates() {
@@ -116,6 +153,28 @@ public final class LogicalGraph {
     return hints;
   }
 
+  /** What was said of rejected records. */
+  public ErrorPolicies policies() {
+    return policies;
+  }
+
+  /** What becomes of the records that a node rejects. */
+  public ErrorPolicy policy(Node node) {
+    return policies.of(node);
+  }
+
+  /** The output that the records leave by that a node rejects; null when there is none. */
+  public @Nullable Port deadLetters(Node node) {
+    return policy(node) instanceof ErrorPolicy.ToDeadLetters
+        ? new Port(node.name(), DEAD_LETTERS)
+        : null;
+  }
+
+  /** The node whose dead letters a node takes; null when it is no sink for dead letters. */
+  public @Nullable Node rejecting(Node sink) {
+    return ErrorPolicies.isDeadLetterSink(sink) ? find(sink.inputs().get(0).node()) : null;
+  }
+
   /** What nodes and states were called before. */
   public Renaming renaming() {
     return renaming;
@@ -142,12 +201,12 @@ public final class LogicalGraph {
 
   /**
    * The outputs that a node has: the main one, or those of a branch; then the side outputs that are
-   * read, and those of late records.
+   * read, those of late records, and that of dead letters.
    */
   public List<Port> outputs(Node node) {
     Set<Port> outputs = new LinkedHashSet<>();
     if (node instanceof Node.SinkNode) {
-      return List.of();
+      // It emits nothing but what it rejects.
     } else if (node instanceof Node.BranchNode branch) {
       for (Node.Branch way : branch.branches()) {
         outputs.add(new Port(node.name(), way.name()));
@@ -173,6 +232,10 @@ public final class LogicalGraph {
           }
         }
       }
+    }
+    Port letters = deadLetters(node);
+    if (letters != null) {
+      outputs.add(letters);
     }
     return List.copyOf(outputs);
   }

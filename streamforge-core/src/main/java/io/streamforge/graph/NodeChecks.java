@@ -221,7 +221,7 @@ final class NodeChecks implements NodeVisitor<List<Problem>> {
       }
     }
     for (Port output : graph.outputs(node)) {
-      if (!output.output().equals(Port.MAIN)) {
+      if (!output.output().equals(Port.MAIN) && !output.derived()) {
         findings.name("a side output", "side-output", output.output());
       }
     }

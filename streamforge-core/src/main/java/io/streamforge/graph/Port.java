@@ -4,7 +4,8 @@ package io.streamforge.graph;
  * An output of a node.
  *
  * @param node the node's name
- * @param output {@link #MAIN}, the name of a branch, or the name of a side output
+ * @param output {@link #MAIN}, the name of a branch, or the name of a side output; one that begins
+ *     with a slash, as no user's name does, is the engine's own
  */
 public record Port(String node, String output) {
   /** The output that every node but branches and sinks has. */
@@ -15,8 +16,13 @@ public record Port(String node, String output) {
     return new Port(node, MAIN);
   }
 
+  /** Whether the output is one that no user has named. */
+  public boolean derived() {
+    return output.startsWith("/");
+  }
+
   @Override
   public String toString() {
-    return output.equals(MAIN) ? node : node + "/" + output;
+    return output.equals(MAIN) || derived() ? node + output : node + "/" + output;
   }
 }

@@ -36,6 +36,16 @@ public record Renaming(
     return nodes.getOrDefault(node, List.of());
   }
 
+  /**
+   * As {@link #ofNode}, also of a node with a derived name, which goes with that it stands behind.
+   */
+  public List<String> ofPart(String node) {
+    int end = node.indexOf('/');
+    return end < 0
+        ? ofNode(node)
+        : ofNode(node.substring(0, end)).stream().map(old -> old + node.substring(end)).toList();
+  }
+
   /** For each state of a node that was renamed the names that it had. */
   public Map<String, List<String>> ofStates(String node) {
     return states.getOrDefault(node, Map.of());

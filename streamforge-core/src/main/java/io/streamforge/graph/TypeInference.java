@@ -69,6 +69,11 @@ final class TypeInference {
     TypeClues clues = new TypeClues(graph, inference);
     for (Node node : graph.nodes()) {
       node.accept(clues);
+      Port letters = graph.deadLetters(node);
+      if (letters != null) {
+        inference.produced(letters, Part.KEY, byte[].class);
+        inference.produced(letters, Part.VALUE, byte[].class);
+      }
     }
     graph
         .hints()

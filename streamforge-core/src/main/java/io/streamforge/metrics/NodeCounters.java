@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The books of a node in one task: in = processed + late + dropped, always, between two records;
- * out is counted apart. Written by the owning task only, with plain writes; other threads read them
- * a little late.
+ * The books of a node in one task: in = processed + late + dropped + dead-lettered, always, between
+ * two records; out is counted apart. Written by the owning task only, with plain writes; other
+ * threads read them a little late.
  */
 public final class NodeCounters {
   /** A reason for which records are dropped, and how many were. */
@@ -32,6 +32,12 @@ public final class NodeCounters {
 
   /** Records that no window accepted any more. */
   public long late;
+
+  /** Records that the node has rejected and that have gone to its dead letters. */
+  public long deadLettered;
+
+  /** Timers that the node has rejected; they are no records and no part of the equation. */
+  public long timersRejected;
 
   /** Records that the node has emitted and that no follower counts; see {@link #out()}. */
   public long out;
@@ -84,7 +90,7 @@ public final class NodeCounters {
     followers = List.copyOf(more);
   }
 
-  /** Records that the node has emitted, to all its outputs. */
+  /** Records that the node has emitted, to all its outputs but that of dead letters. */
   public long out() {
     long all = out;
     for (NodeCounters follower : followers) {
@@ -95,6 +101,6 @@ public final class NodeCounters {
 
   /** Whether every record that has entered is accounted for. */
   public boolean balanced() {
-    return in == processed + late + droppedTotal();
+    return in == processed + late + deadLettered + droppedTotal();
   }
 }

@@ -27,14 +27,18 @@ final class ColumnAccumulation implements Accumulation {
 
   @Override
   public Table table(String state) {
-    return new Columns(
-        aggregator, states.columns(ColumnsDescriptor.of(state, columns, aggregator.form())));
+    return of(states.columns(ColumnsDescriptor.of(state, columns, aggregator.form())));
   }
 
   @Override
   public Table table(String state, Window slice) {
-    return new Columns(
-        aggregator, states.columns(ColumnsDescriptor.of(state, columns, aggregator.form()), slice));
+    return of(states.columns(ColumnsDescriptor.of(state, columns, aggregator.form()), slice));
+  }
+
+  private Columns of(ColumnTable table) {
+    return aggregator instanceof GuardedAggregator.Columns
+        ? new RejectingColumns(aggregator, table)
+        : new Columns(aggregator, table);
   }
 
   @Override
@@ -68,9 +72,44 @@ final class ColumnAccumulation implements Accumulation {
     return new Part(Arrays.copyOfRange(table.columns(), at, at + aggregator.columns()));
   }
 
-  private static final class Columns implements Table {
+  /** Columns in which a key is not left behind of which the first value was rejected. */
+  private static final class RejectingColumns extends Columns {
+    RejectingColumns(ColumnAggregator<Object, Object> aggregator, ColumnTable table) {
+      super(aggregator, table);
+    }
+
+    @Override
+    public void add(Object key, long hash, @Nullable Object value) throws Exception {
+      boolean known = table.seek(key, hash) >= 0;
+      try {
+        super.add(key, hash, value);
+      } catch (Rejected e) {
+        forget(key, hash, known);
+        throw e;
+      }
+    }
+
+    @Override
+    public Object addAndGet(Object key, long hash, @Nullable Object value) throws Exception {
+      boolean known = table.seek(key, hash) >= 0;
+      try {
+        return super.addAndGet(key, hash, value);
+      } catch (Rejected e) {
+        forget(key, hash, known);
+        throw e;
+      }
+    }
+
+    private void forget(Object key, long hash, boolean known) {
+      if (!known) {
+        table.remove(key, hash);
+      }
+    }
+  }
+
+  private static class Columns implements Table {
     private final ColumnAggregator<Object, Object> aggregator;
-    private final ColumnTable table;
+    final ColumnTable table;
 
     Columns(ColumnAggregator<Object, Object> aggregator, ColumnTable table) {
       this.aggregator = aggregator;

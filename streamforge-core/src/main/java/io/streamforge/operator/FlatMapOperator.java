@@ -123,11 +123,22 @@ public final class FlatMapOperator implements Operator {
       return;
     }
     context.keyContext().hash = hash;
-    if (pull(results, key, timestampMillis, headers, Math.min(budget, STEP))) {
-      inHand = null;
-      key = null;
-      headers = null;
+    boolean over = true;
+    try {
+      over = pull(results, key, timestampMillis, headers, Math.min(budget, STEP));
+    } finally {
+      // Also when what is left is rejected; should it fail the job, it has been released all the
+      // same.
+      if (over) {
+        forget();
+      }
     }
+  }
+
+  private void forget() {
+    inHand = null;
+    key = null;
+    headers = null;
   }
 
   @Override

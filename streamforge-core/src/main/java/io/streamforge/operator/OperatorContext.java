@@ -4,6 +4,7 @@ import io.streamforge.metrics.NodeCounters;
 import io.streamforge.serde.Inferred;
 import io.streamforge.state.KeyedStates;
 import io.streamforge.time.Clock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that an operator may use: the closed list that each host has to provide. Valid for the
@@ -42,6 +43,11 @@ public interface OperatorContext {
 
   /** Keyed state of the node in this task. */
   KeyedStates states();
+
+  /** What becomes of records that the node rejects; null: they fail the job. */
+  default @Nullable Rejections rejections() {
+    return null;
+  }
 
   /** How the values of the node's only or first input are written, or why they cannot be. */
   default Inferred valueForm() {

@@ -12,4 +12,10 @@ final class Rethrow {
   static <E extends Exception> RuntimeException unchecked(Exception e) throws E {
     throw (E) e;
   }
+
+  /** As {@link #unchecked}, of whatever was thrown. */
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  static <E extends Throwable> RuntimeException any(Throwable e) throws E {
+    throw (E) e;
+  }
 }

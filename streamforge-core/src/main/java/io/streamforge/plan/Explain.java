@@ -1,5 +1,6 @@
 package io.streamforge.plan;
 
+import io.streamforge.error.ErrorPolicy;
 import io.streamforge.graph.LogicalGraph;
 import io.streamforge.graph.Node;
 import io.streamforge.graph.Port;
@@ -116,9 +117,22 @@ public final class Explain {
   }
 
   Notes notes(Node node) {
-    Notes told = node.accept(notes);
+    Notes told = onError(node, node.accept(notes));
     List<String> previously = plan.graph().renaming().ofNode(node.name());
     return previously.isEmpty() ? told : told.with("previously", String.join(", ", previously));
+  }
+
+  /** With what becomes of rejected records, unless they fail the job. */
+  private Notes onError(Node node, Notes told) {
+    ErrorPolicy policy = plan.graph().policy(node);
+    if (policy instanceof ErrorPolicy.Fail) {
+      return told;
+    }
+    return told.with(
+        "on error",
+        policy instanceof ErrorPolicy.Skip
+            ? "the record is skipped, and counted"
+            : "the record goes to '" + plan.graph().deadLetters(node) + "', and is counted");
   }
 
   String parallelism() {

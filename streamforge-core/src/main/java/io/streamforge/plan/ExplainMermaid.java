@@ -57,7 +57,7 @@ final class ExplainMermaid {
     for (int i = 0; i < node.inputs().size(); i++) {
       Port from = node.inputs().get(i);
       Exchange exchange = exchange(new Exchange.Target(node.name(), i), from);
-      String label = from.output().equals(Port.MAIN) ? "" : escape(from.output());
+      String label = from.output().equals(Port.MAIN) || from.derived() ? "" : escape(from.output());
       if (exchange != null) {
         label += (label.isEmpty() ? "" : ", ") + NodeNotes.word(exchange.kind());
       }

@@ -155,7 +155,9 @@ final class ExplainText {
   }
 
   private void child(Stage stage, Child child, String prefix, String indent) {
-    String via = child.via().output().equals(Port.MAIN) ? "" : "[" + child.via().output() + "] ";
+    Port from = child.via();
+    String via =
+        from.output().equals(Port.MAIN) || from.derived() ? "" : "[" + from.output() + "] ";
     if (child.exchange() < 0) {
       node(stage, child.node(), prefix, indent, via);
       return;

@@ -1,5 +1,6 @@
 package io.streamforge.plan;
 
+import io.streamforge.error.ErrorPolicy;
 import io.streamforge.graph.LogicalGraph;
 import io.streamforge.graph.Node;
 import io.streamforge.graph.NodeKinds;
@@ -148,6 +149,9 @@ public final class Planner {
 
   private @Nullable Kind exchangeBehind(Port port) {
     Node node = graph.node(port.node());
+    if (!port.output().equals(Port.MAIN)) {
+      return null;
+    }
     if (node instanceof Node.RebalanceNode) {
       return Kind.REBALANCE;
     }
@@ -165,7 +169,9 @@ public final class Planner {
     return kind(route) == Kind.HASH
         && targets.size() == 1
         && graph.node(targets.get(0).node()) instanceof Node.WindowNode window
-        && WindowForm.combines(window);
+        && WindowForm.combines(window)
+        // Of what is combined no record can be rejected by itself.
+        && graph.policy(window) instanceof ErrorPolicy.Fail;
   }
 
   private String reason(Route route) {

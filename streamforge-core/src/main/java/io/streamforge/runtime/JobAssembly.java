@@ -9,6 +9,7 @@ import io.streamforge.config.CheckpointConfig;
 import io.streamforge.config.EngineConfig;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.ErrorContext;
+import io.streamforge.error.ErrorPolicy;
 import io.streamforge.error.StreamForgeException;
 import io.streamforge.graph.LogicalGraph;
 import io.streamforge.graph.Node;
@@ -379,6 +380,7 @@ final class JobAssembly {
                       b.gate(),
                       b.counters(node.name()),
                       b.output(Port.main(node.name())),
+                      b.rejections(node),
                       e -> control.failed(SourceFailures.of(node.name(), e)));
           holder.input = input;
           return input;
@@ -440,7 +442,7 @@ final class JobAssembly {
                         stage.parallelism(),
                         scheduler.clock(),
                         checkpointing != null,
-                        graph.renaming().ofNode(node.name()))));
+                        graph.renaming().ofPart(node.name()))));
       } catch (StreamForgeException e) {
         throw e.within(new ErrorContext(plan.job(), node.name(), null, null, null));
       } catch (Exception e) {
@@ -454,26 +456,69 @@ final class JobAssembly {
 
     @Override
     public TaskOutput pump(Node.SinkNode node, KeyContext keyContext, Gate gate) {
+      Channel<Batch> channel = channelToPump();
+      SinkPump pump = pump(node, channel, rejectionsOf(node));
+      channel.connect(waker(stage, index), pump.waker());
+      return toPump(node, channel, keyContext, gate);
+    }
+
+    private Channel<Batch> channelToPump() {
       ChannelFactory factory = new ChannelFactory(config, 1, scheduler.clock());
-      Channel<Batch> channel = factory.channel(factory.pool());
+      return factory.channel(factory.pool());
+    }
+
+    private SinkPump pump(
+        Node.SinkNode node, Channel<Batch> channel, SinkPump.@Nullable Rejecting rejecting) {
       SinkPump pump =
           new SinkPump(
               node.name(),
-              stage.id() + "[" + index + "]",
+              task(),
               index,
               control,
               checkpointing == null ? null : checkpointing.control(),
               checkpointing == null ? 0 : checkpointing.settings().timeout().toNanos(),
               () -> directWriter(node),
               channel,
+              rejecting,
               scheduler);
       ownPumps.add(pump);
-      channel.connect(waker(stage, index), pump.waker());
+      return pump;
+    }
+
+    private String task() {
+      return stage.id() + "[" + index + "]";
+    }
+
+    private TaskOutput toPump(
+        Node.SinkNode node, Channel<Batch> channel, KeyContext keyContext, Gate gate) {
       return TaskParts.of(classes, node.name())
           .forward(
               channel,
               new TaskParts.SendingTask(
                   keyContext, new NodeCounters(), gate, overflow(node.input())));
+    }
+
+    /**
+     * For a sink whose policy is not to fail; its dead letters go through a pump behind its own.
+     */
+    private SinkPump.@Nullable Rejecting rejectionsOf(Node.SinkNode node) {
+      if (graph.policy(node) instanceof ErrorPolicy.Fail) {
+        return null;
+      }
+      Port port = graph.deadLetters(node);
+      SinkPump.DeadLetters letters = null;
+      if (port != null) {
+        Node.SinkNode to = (Node.SinkNode) graph.node(port.toString());
+        Channel<Batch> channel = channelToPump();
+        SinkPump behind = pump(to, channel, null);
+        letters =
+            new SinkPump.DeadLetters(
+                to.name(),
+                toPump(to, channel, new KeyContext(), new Gate()),
+                waker -> channel.connect(waker, behind.waker()));
+      }
+      return new SinkPump.Rejecting(
+          StageBuilder.rejecting(graph, node, plan.job(), task()), letters);
     }
 
     @Override

@@ -486,6 +486,7 @@ public final class JobRuntime implements JobControl {
             plan,
             parts.tasks,
             parts.tasksOfNode,
+            parts.pumps,
             checkpoints == null ? null : checkpoints.coordinator.metrics())
         .read();
   }

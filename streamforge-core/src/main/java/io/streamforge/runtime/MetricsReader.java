@@ -7,6 +7,7 @@ import io.streamforge.metrics.NodeCounters;
 import io.streamforge.metrics.NodeMetrics;
 import io.streamforge.metrics.TaskMetrics;
 import io.streamforge.plan.PhysicalPlan;
+import io.streamforge.runtime.task.SinkPump;
 import io.streamforge.runtime.task.StageTask;
 import io.streamforge.runtime.task.TaskClock;
 import java.util.ArrayList;
@@ -20,16 +21,19 @@ final class MetricsReader {
   private final PhysicalPlan plan;
   private final List<StageTask> tasks;
   private final Map<String, List<StageTask>> tasksOfNode;
+  private final List<SinkPump> pumps;
   private final @Nullable CheckpointMetrics checkpoints;
 
   MetricsReader(
       PhysicalPlan plan,
       List<StageTask> tasks,
       Map<String, List<StageTask>> tasksOfNode,
+      List<SinkPump> pumps,
       @Nullable CheckpointMetrics checkpoints) {
     this.plan = plan;
     this.tasks = tasks;
     this.tasksOfNode = tasksOfNode;
+    this.pumps = pumps;
     this.checkpoints = checkpoints;
   }
 
@@ -45,18 +49,17 @@ final class MetricsReader {
     long in = 0;
     long processed = 0;
     long late = 0;
+    long deadLettered = 0;
+    long timersRejected = 0;
     long out = 0;
     long watermark = Long.MAX_VALUE;
     String heldBackBy = null;
     Map<String, Long> dropped = new TreeMap<>();
+    List<NodeCounters> all = new ArrayList<>();
     for (StageTask task : nodeTasks) {
       NodeCounters counters = task.counters(node);
       if (counters != null) {
-        in += counters.in;
-        processed += counters.processed;
-        late += counters.late;
-        out += counters.out();
-        counters.droppedByReason().forEach((reason, n) -> dropped.merge(reason, n, Long::sum));
+        all.add(counters);
       }
       if (task.watermark() < watermark) {
         watermark = task.watermark();
@@ -64,7 +67,32 @@ final class MetricsReader {
         heldBackBy = holder == null ? null : "task " + task.id() + ": " + holder;
       }
     }
-    return new NodeMetrics(node, in, processed, late, dropped, out, watermark, heldBackBy);
+    for (SinkPump pump : pumps) {
+      NodeCounters counters = pump.counters(node);
+      if (counters != null) {
+        all.add(counters);
+      }
+    }
+    for (NodeCounters counters : all) {
+      in += counters.in;
+      processed += counters.processed;
+      late += counters.late;
+      deadLettered += counters.deadLettered;
+      timersRejected += counters.timersRejected;
+      out += counters.out();
+      counters.droppedByReason().forEach((reason, n) -> dropped.merge(reason, n, Long::sum));
+    }
+    return new NodeMetrics(
+        node,
+        in,
+        processed,
+        late,
+        dropped,
+        deadLettered,
+        timersRejected,
+        out,
+        watermark,
+        heldBackBy);
   }
 
   private TaskMetrics read(StageTask task) {

@@ -15,6 +15,18 @@ public interface SinkWriter<K, V> extends AutoCloseable {
   void write(@Nullable K key, @Nullable V value, long timestampMillis, @Nullable Headers headers)
       throws Exception;
 
+  /**
+   * Whether a failure of the last {@link #write} concerns its record only: nothing of the record
+   * has been written, and the writer is as it was before, so that it may go on with the next one.
+   * The record then follows the error policy of the node. A writer that cannot tell says no, and
+   * the job fails.
+   *
+   * @param failure what write has thrown
+   */
+  default boolean refuses(Exception failure) {
+    return false;
+  }
+
   /** There is no more input for the moment: what is buffered should be passed on. */
   default void flush() throws Exception {}
 

@@ -1,5 +1,6 @@
 package io.streamforge.source;
 
+import io.streamforge.error.StreamForgeException;
 import io.streamforge.record.Headers;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,19 @@ public interface RecordOutput<K, V> {
 
   /** Something was read that yields no record: the position moves on, and it is counted. */
   void skip(int split, String reason, long nextPosition);
+
+  /**
+   * Something was read that is no record as it should be: it follows the error policy of the
+   * source's node, which fails the job unless it says otherwise. The position moves on, and it is
+   * counted.
+   *
+   * @param original its bytes as they were read; not to be changed any more
+   * @param failure with {@link io.streamforge.error.ErrorCode#RECORD_MALFORMED} as a rule, and the
+   *     position for people
+   */
+  default void reject(int split, byte[] original, StreamForgeException failure, long nextPosition) {
+    throw failure;
+  }
 
   /** The split has no more records, ever. */
   void end(int split);

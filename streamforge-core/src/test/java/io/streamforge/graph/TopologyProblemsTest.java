@@ -11,6 +11,7 @@ import io.streamforge.Topology;
 import io.streamforge.TopologyBuilder;
 import io.streamforge.WindowedStream;
 import io.streamforge.error.ErrorCode;
+import io.streamforge.error.ErrorPolicy;
 import io.streamforge.function.Aggregator;
 import io.streamforge.function.Processor;
 import io.streamforge.function.ProcessorContext;
@@ -687,6 +688,57 @@ class TopologyProblemsTest {
   }
 
   @Test
+  void policiesThatNobodyCanFollowAreProblems() {
+    TopologyBuilder builder = Topology.builder("test");
+    numbers(builder)
+        .rebalance("spread")
+        .onError(ErrorPolicy.skip())
+        .peek("look", (key, value) -> {})
+        .onError(ErrorPolicy.deadLetter(Fakes.sink()))
+        .sink("out", Fakes.sink());
+    builder.onError("spraed", ErrorPolicy.skip()).onError("look/dead-letters", ErrorPolicy.skip());
+
+    assertThatThrownBy(builder::build)
+        .hasMessageContaining(
+            "topology has an error policy for 'spraed', but no such node\n      → did you mean"
+                + " 'spread'?")
+        .hasMessageContaining(
+            "'spread' has an error policy, and no function that could reject a record\n      → give"
+                + " the policy to the node whose function it is meant for")
+        .hasMessageContaining(
+            "'look/dead-letters' has an error policy, and is where dead letters go\n      → take the"
+                + " policy away; a dead letter that cannot be written fails the job");
+  }
+
+  @Test
+  void policyOfTheJobLeavesNodesAloneThatRejectNothing() {
+    TopologyBuilder builder =
+        Topology.builder("test").onError(ErrorPolicy.deadLetter(Fakes.sink()));
+    numbers(builder).rebalance("spread").peek("look", (key, value) -> {}).sink("out", Fakes.sink());
+
+    LogicalGraph graph = builder.build().graph();
+    assertThat(graph.nodes().stream().map(Node::name).filter(name -> name.contains("/")))
+        .containsExactlyInAnyOrder(
+            graph.nodes().get(0).name() + "/dead-letters", "look/dead-letters", "out/dead-letters");
+    assertThat(graph.rejecting(graph.node("look/dead-letters"))).isEqualTo(graph.node("look"));
+    assertThat(graph.type(new Port("look", LogicalGraph.DEAD_LETTERS)).value())
+        .isEqualTo(byte[].class);
+  }
+
+  @Test
+  void sideOutputOfTheNameOfDeadLettersIsAnother() {
+    TopologyBuilder builder = Topology.builder("test");
+    numbers(builder).split("ways").branch("dead-letters", (key, value) -> true).stream(
+            "dead-letters")
+        .onError(ErrorPolicy.deadLetter(Fakes.sink()))
+        .sink("out", Fakes.sink());
+
+    assertThatThrownBy(builder::build)
+        .hasMessageContaining(
+            "'ways/dead-letters' is the name of output 'dead-letters' of 'ways' and of a sink");
+  }
+
+  @Test
   void graphMadeOfGarbageIsReportedAndNotThrown() {
     LogicalGraph graph =
         LogicalGraph.of(
@@ -701,7 +753,8 @@ class TopologyProblemsTest {
                 new Node.SinkNode("out2", Port.main("out"), Fakes.sink()),
                 new Node.SinkNode("out3", new Port("lines", "x"), Fakes.sink())),
             Map.of(),
-            Map.of("out", List.of("lines")));
+            Map.of("out", List.of("lines")),
+            ErrorPolicies.FAIL);
 
     assertThat(graph.problems())
         .extracting(Problem::render)

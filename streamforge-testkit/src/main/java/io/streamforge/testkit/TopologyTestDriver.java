@@ -89,7 +89,13 @@ public final class TopologyTestDriver implements AutoCloseable {
         }
       }
     }
-    graph = LogicalGraph.of(original.name(), nodes, original.hints(), original.renaming().nodes());
+    graph =
+        LogicalGraph.of(
+            original.name(),
+            nodes,
+            original.hints(),
+            original.renaming().nodes(),
+            original.policies());
     seed = builder.seed;
     clock = new VirtualClock(builder.startMillis);
     aliases = builder.detectAliases ? new AliasDetector(original.name()) : null;

@@ -25,18 +25,27 @@ public final class CallbackSink<K, V> implements Sink<K, V> {
 
   @Override
   public SinkWriter<K, V> writer(SinkContext context) {
-    return this::call;
-  }
-
-  @SuppressWarnings("NullAway") // A record takes null where the types of the job allow it.
-  private void call(
-      @Nullable K key, @Nullable V value, long timestampMillis, @Nullable Headers headers)
-      throws Exception {
-    callback.accept(new Record<>(key, value, timestampMillis, headers));
+    return new Writer<>(callback);
   }
 
   @Override
   public String describe() {
     return "callback";
+  }
+
+  private record Writer<K, V>(RecordCallback<K, V> callback) implements SinkWriter<K, V> {
+    @Override
+    @SuppressWarnings("NullAway") // A record takes null where the types of the job allow it.
+    public void write(
+        @Nullable K key, @Nullable V value, long timestampMillis, @Nullable Headers headers)
+        throws Exception {
+      callback.accept(new Record<>(key, value, timestampMillis, headers));
+    }
+
+    @Override
+    public boolean refuses(Exception failure) {
+      // What it has done until then is its own business.
+      return true;
+    }
   }
 }

@@ -21,6 +21,12 @@ final class FileCursor<V> implements SplitCursor<Void, V> {
   /** A file with its decoder. */
   private record Opened<V>(FrameReader frames, boolean compressed, RecordDecoder<V> decoder) {}
 
+  /** How much of a record that is too long is passed on. */
+  private static final int TOO_LONG_SHOWN_BYTES = 1 << 16;
+
+  /** A record that is none, or the beginning of it. */
+  private record Malformed(byte[] original, StreamForgeException error) {}
+
   private final FileFormat<V> format;
   private final Path file;
   private final FileReadSettings settings;
@@ -33,6 +39,9 @@ final class FileCursor<V> implements SplitCursor<Void, V> {
 
   private long records;
   private boolean warned;
+
+  /** What is too long and is being passed over; null: nothing. */
+  private @Nullable Malformed tooLong;
 
   FileCursor(FileFormat<V> format, Path file, long position, FileReadSettings settings) {
     this.format = format;
@@ -53,6 +62,14 @@ final class FileCursor<V> implements SplitCursor<Void, V> {
     }
     FrameReader frames = here.frames;
     for (int i = 0; i < limit && !output.full(); i++) {
+      if (tooLong != null) {
+        if (!passOver(frames)) {
+          return ReadStatus.WAITING;
+        }
+        malformed(tooLong, output, split, here.compressed ? records : frames.nextOffset());
+        tooLong = null;
+        continue;
+      }
       Found found = next(frames);
       switch (found) {
         case WAITING -> {
@@ -69,23 +86,39 @@ final class FileCursor<V> implements SplitCursor<Void, V> {
           try {
             value = here.decoder.decode(record);
           } catch (MalformedRecordException e) {
-            malformed(frames, e);
-            output.skip(split, SKIPPED, position);
+            malformed(new Malformed(record.copy(), error(frames, e)), output, split, position);
             continue;
           }
           if (value != null) {
             output.emit(split, null, value, RecordOutput.NO_TIMESTAMP, null, position);
           }
         }
-        case TOO_LONG, UNCLOSED -> {
+        case TOO_LONG -> {
           records++;
+          // Of such a record only what tells it apart: it may be longer than memory.
+          record.set(
+              frames.buffer(),
+              frames.tooLongStart(),
+              Math.min(frames.tooLongLength(), TOO_LONG_SHOWN_BYTES));
+          tooLong =
+              new Malformed(
+                  record.copy(),
+                  error(
+                      frames,
+                      new MalformedRecordException(
+                          "it is longer than " + settings.maxRecordBytes() + " bytes")));
+        }
+        case UNCLOSED -> {
+          records++;
+          record.set(frames.buffer(), frames.recordStart(), frames.recordLength());
           malformed(
-              frames,
-              new MalformedRecordException(
-                  found == Found.UNCLOSED
-                      ? "a quote is opened and never closed"
-                      : "it is longer than " + settings.maxRecordBytes() + " bytes"));
-          output.skip(split, SKIPPED, here.compressed ? records : frames.nextOffset());
+              new Malformed(
+                  record.copy(),
+                  error(
+                      frames, new MalformedRecordException("a quote is opened and never closed"))),
+              output,
+              split,
+              here.compressed ? records : frames.nextOffset());
         }
       }
     }
@@ -100,21 +133,37 @@ final class FileCursor<V> implements SplitCursor<Void, V> {
     }
   }
 
-  private void malformed(FrameReader frames, MalformedRecordException e) {
-    if (settings.malformed() == MalformedPolicy.SKIP && warned) {
+  private boolean passOver(FrameReader frames) {
+    try {
+      return frames.passOver();
+    } catch (IOException e) {
+      throw FileErrors.broken(file, line(frames), e);
+    }
+  }
+
+  private StreamForgeException error(FrameReader frames, MalformedRecordException e) {
+    return FileErrors.malformed(
+        file, line(frames) + e.lineOffset(), e.column(), String.valueOf(e.getMessage()), e);
+  }
+
+  private void malformed(
+      Malformed malformed, RecordOutput<Void, V> output, int split, long position) {
+    MalformedPolicy policy = settings.malformed();
+    if (policy == MalformedPolicy.FAIL) {
+      throw malformed.error;
+    }
+    if (policy != MalformedPolicy.SKIP) {
+      output.reject(split, malformed.original, malformed.error, position);
       return;
     }
-    StreamForgeException error =
-        FileErrors.malformed(
-            file, line(frames) + e.lineOffset(), e.column(), String.valueOf(e.getMessage()), e);
-    if (settings.malformed() != MalformedPolicy.SKIP) {
-      throw error;
+    output.skip(split, SKIPPED, position);
+    if (!warned) {
+      warned = true;
+      LOG.warn(
+          "skipped a record at {}, as it will others of this file without notice: {}",
+          malformed.error.context().position(),
+          malformed.error.summary());
     }
-    warned = true;
-    LOG.warn(
-        "skipped a record at {}, as it will others of this file without notice: {}",
-        error.context().position(),
-        e.getMessage());
   }
 
   private long line(FrameReader frames) {

@@ -62,7 +62,10 @@ public final class FileSource<V> implements Source<Void, V> {
     return with(new FileReadSettings(true, settings.malformed(), settings.maxRecordBytes(), poll));
   }
 
-  /** The same with another policy than {@link MalformedPolicy#FAIL}. */
+  /**
+   * The same with a policy of its own for records that cannot be decoded, instead of that of its
+   * node.
+   */
   public FileSource<V> malformed(MalformedPolicy policy) {
     return with(
         new FileReadSettings(

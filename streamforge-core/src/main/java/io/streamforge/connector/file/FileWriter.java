@@ -8,6 +8,7 @@ import io.streamforge.sink.Committable;
 import io.streamforge.sink.CommittingWriter;
 import io.streamforge.sink.SinkContext;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,6 +37,9 @@ final class FileWriter<K, V> implements CommittingWriter<K, V> {
   private long sequence;
   private @Nullable Part<K, V> part;
   private long openedNanos;
+
+  /** What the encoder has thrown before it wrote anything of the last record; null: nothing. */
+  private @Nullable Exception refusedRecord;
 
   FileWriter(
       Path directory,
@@ -82,13 +86,30 @@ final class FileWriter<K, V> implements CommittingWriter<K, V> {
       throws Exception {
     try {
       Part<K, V> current = part != null ? part : open();
-      current.encoder.encode(new Record<>(key, value, timestampMillis, headers));
+      encode(current, new Record<>(key, value, timestampMillis, headers));
       if (settings.rollBytes() > 0 && current.file.size() >= settings.rollBytes()) {
         complete();
       }
     } catch (IOException e) {
       throw refused("a file in " + directory + " cannot be written", e);
     }
+  }
+
+  private void encode(Part<K, V> current, Record<K, V> record) throws Exception {
+    long before = current.file.size();
+    try {
+      current.encoder.encode(record);
+    } catch (IOException | UncheckedIOException e) {
+      throw e;
+    } catch (Exception e) {
+      refusedRecord = current.file.size() == before ? e : null;
+      throw e;
+    }
+  }
+
+  @Override
+  public boolean refuses(Exception failure) {
+    return failure == refusedRecord;
   }
 
   private Part<K, V> open() throws Exception {

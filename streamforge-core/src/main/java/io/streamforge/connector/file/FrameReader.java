@@ -74,6 +74,21 @@ final class FrameReader implements AutoCloseable {
     return length;
   }
 
+  /** Where in the buffer the beginning of a record is that is too long; before the next call. */
+  int tooLongStart() {
+    return start;
+  }
+
+  /** How much of it is there. */
+  int tooLongLength() {
+    return end - start;
+  }
+
+  /** Passes over it; whether its end was found, or there is none. */
+  boolean passOver() throws IOException {
+    return !discarding || discard() || !follow;
+  }
+
   /** Line of its first byte; 1 is the line that the reader began with. */
   long line() {
     return line;

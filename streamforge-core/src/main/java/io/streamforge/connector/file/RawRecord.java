@@ -5,6 +5,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * The bytes of one record, without its end of line. A view of a buffer: valid only during the call
@@ -42,6 +43,10 @@ public final class RawRecord {
   /** Number of its bytes. */
   public int length() {
     return length;
+  }
+
+  byte[] copy() {
+    return Arrays.copyOfRange(bytes, offset, offset + length);
   }
 
   /** Whether there is nothing but spaces and tabs. */

@@ -68,6 +68,9 @@ public final class StdoutSink<K, V> implements Sink<K, V> {
     private final ErrorContext context;
     private final StringBuilder lines = new StringBuilder();
 
+    /** What the formatter has thrown for the last record; null when it has not. */
+    private @Nullable Exception refused;
+
     Writer(
         Function<? super Record<K, V>, String> formatter,
         PrintStream stream,
@@ -81,12 +84,25 @@ public final class StdoutSink<K, V> implements Sink<K, V> {
     @SuppressWarnings("NullAway") // A record takes null where the types of the job allow it.
     public void write(
         @Nullable K key, @Nullable V value, long timestampMillis, @Nullable Headers headers) {
-      lines
-          .append(formatter.apply(new Record<>(key, value, timestampMillis, headers)))
-          .append(System.lineSeparator());
+      lines.append(line(new Record<>(key, value, timestampMillis, headers)));
+      lines.append(System.lineSeparator());
       if (lines.length() >= BUFFER_CHARS) {
         flush();
       }
+    }
+
+    private String line(Record<K, V> record) {
+      try {
+        return formatter.apply(record);
+      } catch (RuntimeException e) {
+        refused = e;
+        throw e;
+      }
+    }
+
+    @Override
+    public boolean refuses(Exception failure) {
+      return failure == refused;
     }
 
     @Override

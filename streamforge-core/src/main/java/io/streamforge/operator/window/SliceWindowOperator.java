@@ -161,9 +161,13 @@ public final class SliceWindowOperator implements Operator {
     if (others) {
       gathering.beforeLate(slice, key, hash);
     }
-    slice.table.add(key, hash, value);
-    if (others) {
-      gathering.afterLate(slice, key, hash, firedTo);
+    try {
+      slice.table.add(key, hash, value);
+    } finally {
+      // A value that is rejected leaves the entry as it was.
+      if (others) {
+        gathering.afterLate(slice, key, hash, firedTo);
+      }
     }
     refine(slice.first, key, hash, timestampMillis);
   }

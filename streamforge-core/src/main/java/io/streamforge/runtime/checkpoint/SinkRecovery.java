@@ -97,7 +97,7 @@ public final class SinkRecovery {
 
   private SinkContext context(String node) {
     return new SinkContext(
-        plan.job(), node, 0, parallelism(node), clock, true, plan.graph().renaming().ofNode(node));
+        plan.job(), node, 0, parallelism(node), clock, true, plan.graph().renaming().ofPart(node));
   }
 
   private StreamForgeException failed(String node, Exception cause) {

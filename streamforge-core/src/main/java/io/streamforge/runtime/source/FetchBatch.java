@@ -1,5 +1,6 @@
 package io.streamforge.runtime.source;
 
+import io.streamforge.error.StreamForgeException;
 import io.streamforge.record.Headers;
 import io.streamforge.source.RecordOutput;
 import io.streamforge.specialise.Specialised;
@@ -16,6 +17,7 @@ final class FetchBatch implements RecordOutput<Object, Object> {
   enum Kind {
     RECORD,
     SKIP,
+    REJECTED,
     WATERMARK,
     END,
     BACKLOG
@@ -75,6 +77,11 @@ final class FetchBatch implements RecordOutput<Object, Object> {
   @Override
   public void skip(int split, String reason, long nextPosition) {
     add(Kind.SKIP, split, null, reason, NO_TIMESTAMP, nextPosition);
+  }
+
+  @Override
+  public void reject(int split, byte[] original, StreamForgeException failure, long nextPosition) {
+    add(Kind.REJECTED, split, original, failure, NO_TIMESTAMP, nextPosition);
   }
 
   @Override

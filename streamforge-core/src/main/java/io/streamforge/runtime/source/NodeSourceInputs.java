@@ -2,6 +2,7 @@ package io.streamforge.runtime.source;
 
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.operator.Output;
+import io.streamforge.operator.Rejections;
 import io.streamforge.runtime.channel.Gate;
 import io.streamforge.scheduler.Scheduler;
 import io.streamforge.scheduler.Waker;
@@ -29,6 +30,7 @@ public final class NodeSourceInputs implements SourceInputs {
       Gate gate,
       NodeCounters counters,
       Output head,
+      @Nullable Rejections rejections,
       Consumer<Throwable> onFailure) {
     return new SourceInput(
         node,
@@ -44,6 +46,7 @@ public final class NodeSourceInputs implements SourceInputs {
         gate,
         counters,
         head,
+        rejections,
         onFailure);
   }
 }

@@ -1,9 +1,11 @@
 package io.streamforge.runtime.source;
 
 import io.streamforge.checkpoint.Manifest;
+import io.streamforge.error.StreamForgeException;
 import io.streamforge.metrics.EventTimeReport;
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.operator.Output;
+import io.streamforge.operator.Rejections;
 import io.streamforge.operator.Values;
 import io.streamforge.record.Headers;
 import io.streamforge.record.Record;
@@ -21,6 +23,7 @@ import io.streamforge.time.Clock;
 import io.streamforge.time.WatermarkStrategy;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -63,10 +66,17 @@ public final class SourceInput implements SplitInput, RecordOutput<Object, Objec
   private boolean failedInOperators;
   private boolean paceLimited;
 
+  /** Null where what is rejected fails the job. */
+  private final @Nullable Rejections rejections;
+
+  /** Whether an operator may ask for the position of a record that is on its way. */
+  private boolean tracking;
+
   /**
    * The input of one task.
    *
    * @param fetchSize records that a blocking reader may read ahead at a time
+   * @param rejections what becomes of records that are rejected; null: they fail the job
    * @param onFailure told what a blocking reader throws
    */
   public SourceInput(
@@ -83,8 +93,10 @@ public final class SourceInput implements SplitInput, RecordOutput<Object, Objec
       Gate gate,
       NodeCounters counters,
       Output head,
+      @Nullable Rejections rejections,
       Consumer<Throwable> onFailure) {
     this.node = node;
+    this.rejections = rejections;
     this.reader = Values.cast(reader);
     this.pacer = pacer;
     this.clock = scheduler.clock();
@@ -241,6 +253,12 @@ public final class SourceInput implements SplitInput, RecordOutput<Object, Objec
               batch.timestamps[at],
               batch.headers[at],
               batch.positions[at]);
+      case REJECTED ->
+          reject(
+              split,
+              (byte[]) Objects.requireNonNull(batch.keys[at]),
+              (StreamForgeException) Objects.requireNonNull(batch.values[at]),
+              batch.positions[at]);
       case SKIP -> skip(split, String.valueOf(batch.values[at]), batch.positions[at]);
       case WATERMARK -> watermark(split, batch.positions[at]);
       case END -> end(split);
@@ -285,6 +303,10 @@ public final class SourceInput implements SplitInput, RecordOutput<Object, Objec
     left--;
     counters.in++;
     long timestamp = timestampMillis;
+    if (tracking) {
+      currentSplit = split;
+      currentPosition = times.position(split);
+    }
     try {
       timestamp = times.timestamp(key, value, timestampMillis);
       counters.processed++;
@@ -298,8 +320,47 @@ public final class SourceInput implements SplitInput, RecordOutput<Object, Objec
     } catch (Throwable e) {
       keep(split, key, value, timestamp);
       failedInOperators = true;
-      throw rethrown(e);
+      Rejections policy = rejections;
+      // What does not balance are the source's own books: the record got no timestamp.
+      if (policy == null
+          || counters.balanced()
+          || !(e instanceof Exception failure)
+          || !Rejections.covers(failure)) {
+        throw rethrown(e);
+      }
+      try {
+        policy.record(key, value, timestampMillis, headers, failure);
+      } catch (Exception another) {
+        throw rethrown(another);
+      }
+      failedInOperators = false;
+      current = gate.closed;
+      times.skipped(split, nextPosition);
     }
+  }
+
+  @Override
+  public void reject(int split, byte[] original, StreamForgeException failure, long nextPosition) {
+    Rejections policy = rejections;
+    if (policy == null) {
+      throw failure;
+    }
+    left--;
+    counters.in++;
+    keep(split, null, original, NO_TIMESTAMP);
+    try {
+      policy.record(null, original, NO_TIMESTAMP, null, failure);
+    } catch (Exception another) {
+      failedInOperators = true;
+      throw rethrown(another);
+    }
+    current = gate.closed;
+    times.skipped(split, nextPosition);
+  }
+
+  @Override
+  public void trackPositions() {
+    tracking = true;
   }
 
   /** Remembers the record that the operators have in hand. */
@@ -418,6 +479,9 @@ public final class SourceInput implements SplitInput, RecordOutput<Object, Objec
       return;
     }
     closed = true;
+    if (rejections != null) {
+      rejections.close();
+    }
     times.leaveAlignment();
     if (fetcher != null) {
       fetcher.close();

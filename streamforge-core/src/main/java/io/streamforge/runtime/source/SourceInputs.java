@@ -2,6 +2,7 @@ package io.streamforge.runtime.source;
 
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.operator.Output;
+import io.streamforge.operator.Rejections;
 import io.streamforge.runtime.channel.Gate;
 import io.streamforge.scheduler.Scheduler;
 import io.streamforge.scheduler.Waker;
@@ -22,6 +23,7 @@ public interface SourceInputs {
    * The input of one task.
    *
    * @param fetchSize records that a blocking reader may read ahead at a time
+   * @param rejections what becomes of records that are rejected; null: they fail the job
    * @param onFailure told what a blocking reader throws
    */
   SplitInput create(
@@ -38,5 +40,6 @@ public interface SourceInputs {
       Gate gate,
       NodeCounters counters,
       Output head,
+      @Nullable Rejections rejections,
       Consumer<Throwable> onFailure);
 }

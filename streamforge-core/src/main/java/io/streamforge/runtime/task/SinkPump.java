@@ -4,9 +4,12 @@ import io.streamforge.checkpoint.Manifest;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.ErrorContext;
 import io.streamforge.error.StreamForgeException;
+import io.streamforge.metrics.NodeCounters;
+import io.streamforge.operator.Rejections;
 import io.streamforge.record.Record;
 import io.streamforge.runtime.channel.Batch;
 import io.streamforge.runtime.channel.Channel;
+import io.streamforge.runtime.channel.TaskOutput;
 import io.streamforge.scheduler.Scheduler;
 import io.streamforge.scheduler.SerialWork;
 import io.streamforge.scheduler.Waker;
@@ -17,6 +20,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,6 +61,10 @@ public final class SinkPump implements CheckpointPart {
   private final WriterFactory factory;
   private final Channel<Batch> channel;
   private final SerialWork work;
+
+  /** Null where a record that is rejected fails the job. */
+  private final @Nullable PumpRejections rejections;
+
   private final Queue<Letter> letters = new ConcurrentLinkedQueue<>();
   private volatile Ending ending = Ending.NONE;
   private volatile boolean tickDue;
@@ -79,8 +87,33 @@ public final class SinkPump implements CheckpointPart {
   /** Of the last checkpoint that it has come to; null: to none. */
   private volatile @Nullable ProgressLog progress;
 
+  /** What came behind the last batch and is still to be done. */
+  private long barrierDue;
+
+  private boolean endDue;
+
+  /** Whether the writer has been told that nothing more comes. */
+  private boolean finished;
+
   private boolean ended;
   private boolean lastPublished;
+
+  /**
+   * What a sink with an error policy other than to fail does with what it rejects.
+   *
+   * @param of the sink, and what is known of its records
+   * @param letters where they go; null: they are skipped
+   */
+  public record Rejecting(NodeRejections.Rejecting of, @Nullable DeadLetters letters) {}
+
+  /**
+   * The way to the pump that writes the dead letters.
+   *
+   * @param node the node that takes them
+   * @param output the sending end of the channel to its pump
+   * @param connecting is given who is to be woken when there is room again
+   */
+  public record DeadLetters(String node, TaskOutput output, Consumer<Waker> connecting) {}
 
   /** Opens the writer. */
   @FunctionalInterface
@@ -96,6 +129,7 @@ public final class SinkPump implements CheckpointPart {
    * @param index of the task within its stage
    * @param checkpoints null in a job without checkpoints
    * @param commitNanos for how long a commit is tried again before the job fails
+   * @param rejecting null where a record that is rejected fails the job
    */
   public SinkPump(
       String node,
@@ -106,6 +140,7 @@ public final class SinkPump implements CheckpointPart {
       long commitNanos,
       WriterFactory factory,
       Channel<Batch> channel,
+      @Nullable Rejecting rejecting,
       Scheduler scheduler) {
     this.node = node;
     this.task = task;
@@ -117,6 +152,18 @@ public final class SinkPump implements CheckpointPart {
     this.factory = factory;
     this.channel = channel;
     this.work = new SerialWork(scheduler, "write " + node, this::run);
+    this.rejections = rejecting == null ? null : new PumpRejections(rejecting, clock);
+    if (rejections != null) {
+      rejections.connect(work);
+    }
+  }
+
+  /**
+   * What is counted here of a node: records that were booked as processed and are rejected when
+   * they are written, and dead letters; null: nothing.
+   */
+  public @Nullable NodeCounters counters(String of) {
+    return rejections == null ? null : rejections.counters(of);
   }
 
   /**
@@ -230,7 +277,7 @@ public final class SinkPump implements CheckpointPart {
     int at = 0;
     try {
       if (ending != Ending.NONE) {
-        close(ending == Ending.FINISH && commits == null && !ended);
+        close(ending == Ending.FINISH && commits == null && !finished);
         return;
       }
       for (Letter letter; (letter = letters.poll()) != null; ) {
@@ -238,7 +285,7 @@ public final class SinkPump implements CheckpointPart {
       }
       if (tickDue) {
         tickDue = false;
-        if (!ended) {
+        if (!finished) {
           writer().tick();
         }
         commit();
@@ -248,34 +295,69 @@ public final class SinkPump implements CheckpointPart {
         return;
       }
       for (int i = 0; i < BATCHES && ending == Ending.NONE; i++) {
+        if (!controlled()) {
+          return;
+        }
         batch = channel.poll();
         if (batch == null) {
           flush();
           return;
         }
         for (at = 0; at < batch.size && ending == Ending.NONE; at++) {
-          writer().write(batch.keys[at], batch.values[at], batch.timestamps[at], batch.headers(at));
-          unflushed = true;
+          write(batch, at);
         }
         if (at < batch.size) {
           break;
         }
-        long barrier = batch.barrier;
-        boolean last = batch.end;
+        barrierDue = batch.barrier;
+        endDue = batch.end;
         giveBack(batch);
         batch = null;
-        if (barrier != 0) {
-          barrier(barrier);
-        }
-        if (last) {
-          end();
-          return;
-        }
       }
-      work.wake();
+      if (controlled()) {
+        work.wake();
+      }
     } catch (Throwable e) {
       fail(e, batch != null && at < batch.size ? record(batch, at) : null);
     }
+  }
+
+  private void write(Batch batch, int at) throws Exception {
+    unflushed = true;
+    try {
+      writer().write(batch.keys[at], batch.values[at], batch.timestamps[at], batch.headers(at));
+    } catch (Exception e) {
+      if (rejections == null || !writer().refuses(e) || !Rejections.covers(e)) {
+        throw e;
+      }
+      rejections.reject(batch, at, e);
+    }
+  }
+
+  /**
+   * Does what came behind the last batch, once the dead letters before it have found room; whether
+   * the next batch may be taken. If not, the pump is woken when it may go on.
+   */
+  private boolean controlled() throws Exception {
+    if (rejections != null && !rejections.drained()) {
+      return false;
+    }
+    if (barrierDue != 0) {
+      long checkpoint = barrierDue;
+      barrierDue = 0;
+      barrier(checkpoint);
+      if (rejections != null) {
+        rejections.barrier(checkpoint);
+        if (!rejections.drained()) {
+          return false;
+        }
+      }
+    }
+    if (endDue) {
+      end();
+      return false;
+    }
+    return true;
   }
 
   private static Record<?, ?> record(Batch batch, int at) {
@@ -286,6 +368,9 @@ public final class SinkPump implements CheckpointPart {
     if (unflushed) {
       unflushed = false;
       writer().flush();
+      if (rejections != null) {
+        rejections.flush();
+      }
     }
   }
 
@@ -370,8 +455,15 @@ public final class SinkPump implements CheckpointPart {
 
   /** Nothing more comes. */
   private void end() throws Exception {
-    writer().finish();
-    unflushed = false;
+    if (!finished) {
+      finished = true;
+      writer().finish();
+      unflushed = false;
+    }
+    if (rejections != null && !rejections.end()) {
+      return;
+    }
+    endDue = false;
     CheckpointControl to = checkpoints;
     if (to == null) {
       close(false);
@@ -392,6 +484,10 @@ public final class SinkPump implements CheckpointPart {
     try (SinkWriter<Object, Object> closing = writer()) {
       if (complete) {
         closing.finish();
+      }
+    } finally {
+      if (rejections != null) {
+        rejections.close();
       }
     }
     complete();
@@ -425,6 +521,9 @@ public final class SinkPump implements CheckpointPart {
       return;
     }
     closed = true;
+    if (rejections != null) {
+      rejections.close();
+    }
     try {
       if (writer != null) {
         writer.close();

@@ -5,6 +5,8 @@ import io.streamforge.backend.RestoredStates;
 import io.streamforge.backend.TaskStates;
 import io.streamforge.backend.memory.MemoryBackend;
 import io.streamforge.config.EngineConfig;
+import io.streamforge.error.ErrorCode;
+import io.streamforge.error.ErrorPolicy;
 import io.streamforge.graph.LogicalGraph;
 import io.streamforge.graph.Node;
 import io.streamforge.graph.Port;
@@ -14,6 +16,7 @@ import io.streamforge.operator.Operator;
 import io.streamforge.operator.OperatorContext;
 import io.streamforge.operator.Operators;
 import io.streamforge.operator.Output;
+import io.streamforge.operator.Rejections;
 import io.streamforge.operator.TimerHandler;
 import io.streamforge.operator.Timers;
 import io.streamforge.plan.Exchange;
@@ -108,6 +111,12 @@ public final class StageBuilder {
   /** Whose each output is; null: that of a source. */
   private final List<@Nullable OperatorSlot> senders = new ArrayList<>();
 
+  /** Whether somebody asks where a record on its way through the operators was read. */
+  private boolean tracksPositions;
+
+  /** Null until the task is made. */
+  private @Nullable TaskInput input;
+
   /** For task {@code index} of {@code stage}. */
   public StageBuilder(
       PhysicalPlan plan,
@@ -156,7 +165,7 @@ public final class StageBuilder {
     List<String> nodes = stage.nodes();
     for (int i = nodes.size() - 1; i >= 0; i--) {
       Node node = graph.node(nodes.get(i));
-      if (!(node instanceof Node.SourceNode)) {
+      if (!(node instanceof Node.SourceNode) && !isWrittenByPump(node)) {
         OperatorSlot slot =
             new OperatorSlot(node.name(), counters(node.name()), node instanceof Node.SinkNode);
         slot.watermark = surroundings.restoredWatermark(node.name());
@@ -167,6 +176,54 @@ public final class StageBuilder {
         slot.operator = parts(node.name()).holding(operator, keyContext, gate, held);
       }
     }
+  }
+
+  /** Whether a node takes the dead letters of a sink that has a thread of its own. */
+  private boolean isWrittenByPump(Node node) {
+    return graph.rejecting(node) instanceof Node.SinkNode sink && sink.sink().blocking();
+  }
+
+  /**
+   * What becomes of the records that a node rejects in this task; null: they fail the job. Called
+   * once for each node, when those behind it have been made.
+   */
+  public @Nullable Rejections rejections(Node node) {
+    ErrorPolicy policy = graph.policy(node);
+    if (policy instanceof ErrorPolicy.Fail) {
+      return null;
+    }
+    tracksPositions = true;
+    Port letters = graph.deadLetters(node);
+    return new NodeRejections(
+        rejecting(graph, node, control.job(), id()),
+        counters(node.name()),
+        false,
+        // A dead letter is counted as one, and not as output.
+        letters == null ? null : output(letters, new NodeCounters()),
+        clock,
+        this::position);
+  }
+
+  /** What is known of the records that a node rejects. */
+  public static NodeRejections.Rejecting rejecting(
+      LogicalGraph graph, Node node, String job, String task) {
+    Port port = node instanceof Node.SourceNode ? Port.main(node.name()) : node.inputs().get(0);
+    return new NodeRejections.Rejecting(
+        job,
+        node.name(),
+        task,
+        node instanceof Node.SinkNode ? ErrorCode.SINK_FAILED : ErrorCode.FUNCTION_FAILED,
+        graph.keyForm(port),
+        graph.valueForm(port));
+  }
+
+  /** Where the record stands that is on its way through the operators; null: not known. */
+  private @Nullable String position() {
+    TaskInput from = input;
+    if (from == null || (from.node() == null && from.recordInHand() == null)) {
+      return null;
+    }
+    return from.position();
   }
 
   /** Closes the operators that {@link #operators} has made before it failed. */
@@ -209,7 +266,10 @@ public final class StageBuilder {
 
   /** What takes the records of an output within this task. */
   public Output output(Port port) {
-    NodeCounters nodeCounters = counters(port.node());
+    return output(port, counters(port.node()));
+  }
+
+  private Output output(Port port, NodeCounters nodeCounters) {
     List<Exchange> sent =
         plan.outputsOf(stage).stream().filter(e -> e.from().equals(port)).toList();
     List<Operator> fused = new ArrayList<>();
@@ -337,7 +397,11 @@ public final class StageBuilder {
 
   /** The task, with the input that {@code inputs} makes. */
   public StageTask finish(Function<StageBuilder, TaskInput> inputs) {
-    TaskInput input = inputs.apply(this);
+    TaskInput made = inputs.apply(this);
+    input = made;
+    if (tracksPositions) {
+      made.trackPositions();
+    }
     List<OperatorSlot> inOrder = new ArrayList<>();
     for (String node : stage.nodes()) {
       OperatorSlot slot = slots.get(node);
@@ -359,7 +423,7 @@ public final class StageBuilder {
         inOrder,
         outputs,
         senders.toArray(new OperatorSlot[0]),
-        input,
+        made,
         counters,
         services == null
             ? null
@@ -423,6 +487,11 @@ public final class StageBuilder {
     @Override
     public NodeCounters counters() {
       return StageBuilder.this.counters(node.name());
+    }
+
+    @Override
+    public @Nullable Rejections rejections() {
+      return StageBuilder.this.rejections(node);
     }
 
     private KeyKind<Object> inputKeyKind() {

@@ -72,6 +72,12 @@ public interface TaskInput {
   /** Ends the input as if there were no more records. */
   default void drain() {}
 
+  /**
+   * From now on {@link #position} is that of the record on its way to the operators, also while
+   * they process it.
+   */
+  default void trackPositions() {}
+
   /** Where the record in hand stands. */
   String position();
 

@@ -240,6 +240,7 @@ class SourceInputTest {
             gate,
             new NodeCounters(),
             new Head(),
+            null,
             e -> {
               throw new IllegalStateException(e);
             });

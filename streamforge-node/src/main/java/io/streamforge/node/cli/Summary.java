@@ -5,6 +5,8 @@ import io.streamforge.metrics.JobMetrics;
 import io.streamforge.metrics.NodeMetrics;
 import io.streamforge.scheduler.SystemClock;
 import io.streamforge.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -57,14 +59,25 @@ final class Summary {
     if (metrics == null) {
       return "";
     }
-    Table nodes = new Table("lrrrr", "node", "in", "out", "late", "dropped");
+    boolean letters = metrics.nodes().stream().anyMatch(node -> node.deadLettered() > 0);
+    List<String> titles = new ArrayList<>(List.of("node", "in", "out", "late", "dropped"));
+    if (letters) {
+      titles.add("dead letters");
+    }
+    Table nodes = new Table("l" + "r".repeat(titles.size() - 1), titles.toArray(new String[0]));
     for (NodeMetrics node : metrics.nodes()) {
-      nodes.row(
-          node.node(),
-          Units.number(node.in()),
-          Units.number(node.out()),
-          Units.number(node.late()),
-          Units.number(node.droppedTotal()));
+      List<String> row =
+          new ArrayList<>(
+              List.of(
+                  node.node(),
+                  Units.number(node.in()),
+                  Units.number(node.out()),
+                  Units.number(node.late()),
+                  Units.number(node.droppedTotal())));
+      if (letters) {
+        row.add(Units.number(node.deadLettered()));
+      }
+      nodes.row(row.toArray(new String[0]));
     }
     StringBuilder table = new StringBuilder().append(nodes);
     table.append(

@@ -1,5 +1,7 @@
 package io.streamforge.testkit.simulation;
 
+import io.streamforge.error.ErrorPolicy;
+import io.streamforge.graph.ErrorPolicies;
 import io.streamforge.graph.LogicalGraph;
 import io.streamforge.graph.Node;
 import io.streamforge.graph.NodeVisitor;
@@ -7,6 +9,7 @@ import io.streamforge.graph.Port;
 import io.streamforge.graph.TypeHint;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -37,11 +40,14 @@ final class RenamedNodes implements NodeVisitor<Node> {
         previously.put(names.of(node), before);
       }
     }
+    Map<String, ErrorPolicy> policies = new LinkedHashMap<>();
+    graph.policies().ofNodes().forEach((node, policy) -> policies.put(names.of(node), policy));
     return LogicalGraph.of(
         graph.name(),
         graph.nodes().stream().map(node -> node.accept(names)).toList(),
         hints,
-        previously);
+        previously,
+        new ErrorPolicies(graph.policies().ofJob(), policies));
   }
 
   private String of(Node node) {

@@ -505,7 +505,12 @@ public final class Simulation {
         }
       }
       return RenamedNodes.of(
-          LogicalGraph.of(original.name(), nodes, original.hints(), original.renaming().nodes()),
+          LogicalGraph.of(
+              original.name(),
+              nodes,
+              original.hints(),
+              original.renaming().nodes(),
+              original.policies()),
           version);
     }
 

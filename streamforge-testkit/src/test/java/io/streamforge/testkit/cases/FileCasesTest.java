@@ -12,6 +12,7 @@ import io.streamforge.connector.file.FileSink;
 import io.streamforge.connector.file.FileSource;
 import io.streamforge.connector.file.MalformedPolicy;
 import io.streamforge.engine.Engine;
+import io.streamforge.error.ErrorPolicy;
 import io.streamforge.error.StreamForgeException;
 import io.streamforge.formats.csv.Csv;
 import io.streamforge.formats.json.JsonLines;
@@ -154,6 +155,28 @@ class FileCasesTest {
         .containsExactly("a", "b");
     assertThat(read(FileSource.lines(file).malformed(MalformedPolicy.REPLACE)))
         .containsExactly("a", "\uFFFD", "b");
+  }
+
+  @Test
+  void i03InvalidUtf8FollowsTheErrorPolicyOfTheNode() throws Exception {
+    Path file =
+        Files.write(directory.resolve("bad.txt"), new byte[] {'a', '\n', (byte) 0xFF, '\n', 'b'});
+    CollectingSink<Void, String> lines = Sinks.collect();
+    CollectingSink<byte[], byte[]> letters = Sinks.collect();
+    Topology topology =
+        Topology.builder("lines")
+            .source("in", FileSource.lines(file))
+            .onError(ErrorPolicy.deadLetter(letters))
+            .sink("out", lines)
+            .build();
+    try (Engine engine = Engine.start(topology, EngineConfig.builder().parallelism(1).build())) {
+      engine.awaitCompletion();
+      assertThat(engine.metrics().node("in").deadLettered()).isEqualTo(1);
+    }
+    assertThat(lines.values()).containsExactly("a", "b");
+    assertThat(letters.records())
+        .extracting(letter -> letter.value()[0])
+        .containsExactly((byte) 0xFF);
   }
 
   private void write(Path into, String... values) throws InterruptedException {

@@ -10,11 +10,14 @@ import io.streamforge.connector.collection.CollectingSink;
 import io.streamforge.connector.file.FileSource;
 import io.streamforge.connector.file.MalformedPolicy;
 import io.streamforge.engine.Engine;
+import io.streamforge.error.DeadLetter;
 import io.streamforge.error.ErrorCode;
+import io.streamforge.error.ErrorPolicy;
 import io.streamforge.error.StreamForgeException;
 import io.streamforge.formats.csv.Csv;
 import io.streamforge.formats.json.JsonLines;
 import io.streamforge.metrics.NodeMetrics;
+import io.streamforge.record.Record;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -209,5 +212,99 @@ class PoisonRecordTest {
     assertThat(source.dropped()).isEqualTo(Map.of("malformed", 3_334L));
     List<Integer> ids = results.values();
     assertThat(ids).hasSize(6_666).isSorted().allMatch(id -> id % 3 != 0);
+  }
+
+  private static NodeMetrics read(
+      FileSource<Order> source, CollectingSink<Void, Integer> results, ErrorPolicy policy) {
+    Topology topology =
+        Topology.builder("orders")
+            .onError(policy)
+            .source("in", source)
+            .mapValues("id", order -> order.id())
+            .sink("out", results)
+            .build();
+    try (Engine engine = Engine.start(topology, EngineConfig.builder().parallelism(2).build())) {
+      engine.awaitCompletion();
+      return engine.metrics().node("in");
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void i01AsADeadLetterItHasItsOriginalBytesAndTheRecordsBehindItFollowInOrder(Kind kind)
+      throws IOException {
+    Path file = Files.writeString(directory.resolve(kind.file), kind.content);
+    CollectingSink<byte[], byte[]> letters = Sinks.collect();
+    NodeMetrics source = read(kind.source(file), results, ErrorPolicy.deadLetter(letters));
+    assertThat(results.values()).containsExactly(1, 2, 4, 5);
+    assertThat(List.of(source.in(), source.processed(), source.deadLettered()))
+        .containsExactly(5L, 4L, 1L);
+    assertThat(source.balanced()).isTrue();
+    assertThat(letters.records()).hasSize(1);
+    Record<byte[], byte[]> letter = letters.records().get(0);
+    assertThat(new String(letter.value(), StandardCharsets.UTF_8))
+        .isEqualTo(kind.content.lines().toList().get(kind.line - 1));
+    DeadLetter read = DeadLetter.of(letter);
+    assertThat(read.node()).isEqualTo("in");
+    assertThat(read.code()).isEqualTo(ErrorCode.RECORD_MALFORMED);
+    assertThat(read.position()).startsWith(file + ", line " + kind.line);
+    assertThat(read.form()).isEqualTo(DeadLetter.ORIGINAL);
+    assertThat(read.timestampMillis()).isNull();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void i01TheNodesPolicySkipCountsItAsWell(Kind kind) throws IOException {
+    Path file = Files.writeString(directory.resolve(kind.file), kind.content);
+    NodeMetrics source = read(kind.source(file), results, ErrorPolicy.skip());
+    assertThat(results.values()).containsExactly(1, 2, 4, 5);
+    assertThat(source.dropped()).isEqualTo(Map.of("skipped: record malformed", 1L));
+  }
+
+  @Test
+  void i01WhatTheSourceItselfSaysCountsMoreThanThePolicy() throws IOException {
+    Path file = Files.writeString(directory.resolve(Kind.JSON.file), Kind.JSON.content);
+    FileSource<Order> orders = Kind.JSON.source(file);
+    assertThat(
+            catchThrowableOfType(
+                StreamForgeException.class,
+                () -> read(orders.malformed(MalformedPolicy.FAIL), results, ErrorPolicy.skip())))
+        .hasMessageContaining(file + ", line 3");
+    NodeMetrics source =
+        read(
+            orders.malformed(MalformedPolicy.SKIP),
+            Sinks.collect(),
+            ErrorPolicy.deadLetter(Sinks.none()));
+    assertThat(source.dropped()).isEqualTo(Map.of("malformed", 1L));
+    assertThat(source.deadLettered()).isZero();
+  }
+
+  @Test
+  void i01OfARecordThatIsTooLongTheBeginningIsInTheDeadLetter() throws IOException {
+    String content = "1\n" + "x".repeat(200_000) + "\n3\n" + "y".repeat(150_000);
+    Path file = Files.writeString(directory.resolve("long.txt"), content);
+    CollectingSink<byte[], byte[]> letters = Sinks.collect();
+    CollectingSink<Void, String> lines = Sinks.collect();
+    Topology topology =
+        Topology.builder("lines")
+            .source("in", FileSource.lines(file).maxRecordBytes(100_000))
+            .onError(ErrorPolicy.deadLetter(letters))
+            .sink("out", lines)
+            .build();
+    try (Engine engine = Engine.start(topology, EngineConfig.builder().parallelism(1).build())) {
+      engine.awaitCompletion();
+      assertThat(engine.metrics().node("in").balanced()).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    assertThat(lines.values()).containsExactly("1", "3");
+    assertThat(letters.records())
+        .extracting(letter -> new String(letter.value(), StandardCharsets.UTF_8))
+        .containsExactly("x".repeat(1 << 16), "y".repeat(1 << 16));
+    assertThat(letters.records())
+        .extracting(letter -> DeadLetter.of(letter).position())
+        .containsExactly(file + ", line 2", file + ", line 4");
   }
 }

@@ -16,6 +16,7 @@ import io.streamforge.connector.Sinks;
 import io.streamforge.connector.Sources;
 import io.streamforge.connector.collection.CollectionSource;
 import io.streamforge.engine.Engine;
+import io.streamforge.error.ErrorPolicy;
 import io.streamforge.metrics.CheckpointMetrics;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -63,6 +64,27 @@ class TelemetryTest {
           .contains("streamforge.task.busy", "streamforge.task.idle", "streamforge.task.blocked");
     }
     assertThat(reader.collectAllMetrics()).isEmpty();
+  }
+
+  @Test
+  void rejectedRecordsAreShownByNode() throws InterruptedException {
+    InMemoryMetricReader reader = InMemoryMetricReader.create();
+    OpenTelemetrySdk telemetry =
+        OpenTelemetrySdk.builder()
+            .setMeterProvider(SdkMeterProvider.builder().registerMetricReader(reader).build())
+            .build();
+    Topology topology =
+        Topology.builder("telemetry")
+            .source("in", CollectionSource.ofValues(1, 2, 0, 4))
+            .mapValues("divide", value -> 8 / value)
+            .onError(ErrorPolicy.deadLetter(Sinks.none()))
+            .sink("out", Sinks.none())
+            .build();
+    try (Engine engine = Engine.start(topology, EngineConfig.defaults(), telemetry)) {
+      engine.awaitCompletion();
+      assertThat(byNode(reader.collectAllMetrics(), "streamforge.node.records.dead_lettered"))
+          .isEqualTo(Map.of("in", 0L, "divide", 1L, "out", 0L, "divide/dead-letters", 0L));
+    }
   }
 
   @Test

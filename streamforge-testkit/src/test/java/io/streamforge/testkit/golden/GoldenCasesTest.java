@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.streamforge.Topology;
+import io.streamforge.error.DeadLetter;
 import io.streamforge.error.StreamForgeException;
+import io.streamforge.graph.LogicalGraph;
 import io.streamforge.graph.Node;
 import io.streamforge.graph.Port;
 import io.streamforge.record.Record;
@@ -144,6 +146,12 @@ class GoldenCasesTest {
   }
 
   private static void add(List<String> output, TopologyTestDriver driver, String name) {
+    if (name.endsWith(LogicalGraph.DEAD_LETTERS)) {
+      for (Record<byte[], byte[]> letter : driver.<byte[], byte[]>output(name).readAll()) {
+        output.add(name + ": " + DeadLetter.line(letter) + "@" + letter.timestampMillis());
+      }
+      return;
+    }
     for (Record<Object, Object> record : driver.output(name).readAll()) {
       output.add(name + ": " + record);
     }

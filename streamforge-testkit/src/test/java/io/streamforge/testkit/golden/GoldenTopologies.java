@@ -5,6 +5,7 @@ import io.streamforge.Topology;
 import io.streamforge.TopologyBuilder;
 import io.streamforge.connector.Sinks;
 import io.streamforge.connector.collection.CollectionSource;
+import io.streamforge.error.ErrorPolicy;
 import io.streamforge.function.Aggregates;
 import io.streamforge.function.Processor;
 import io.streamforge.function.ProcessorContext;
@@ -43,6 +44,7 @@ final class GoldenTopologies {
     all.put("keyed-alike-is-not-exchanged-twice", GoldenTopologies::keyedAlike);
     all.put("timers", GoldenTopologies::timers);
     all.put("two-sources", GoldenTopologies::twoSources);
+    all.put("error-policies", GoldenTopologies::errorPolicies);
     all.put("error-null-key", GoldenTopologies::nullKey);
     all.put("error-failing-function", GoldenTopologies::failingFunction);
     all.put("error-many-problems", GoldenTopologies::manyProblems);
@@ -59,6 +61,19 @@ final class GoldenTopologies {
 
   private static Stream<String, String> in(String topology) {
     return Topology.builder(topology).source("in", strings(), inOrder());
+  }
+
+  private static Topology errorPolicies() {
+    return Topology.builder("error-policies")
+        .onError(ErrorPolicy.skip())
+        .source("in", strings(), inOrder())
+        .mapValues("number", Long::parseLong)
+        .onError(ErrorPolicy.deadLetter(Sinks.none()))
+        .groupBy("sign", (key, number) -> number == 0 ? null : Long.signum(number))
+        .sum("sum", number -> number)
+        .sink("out", Sinks.none())
+        .onError("sum", ErrorPolicy.fail())
+        .build();
   }
 
   private static Topology wordCount() {
