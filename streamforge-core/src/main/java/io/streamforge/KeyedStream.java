@@ -14,6 +14,7 @@ import io.streamforge.graph.TypeHint;
 import io.streamforge.serde.Serde;
 import io.streamforge.serde.TypeRef;
 import io.streamforge.window.Windows;
+import java.time.Duration;
 import java.util.Objects;
 
 /**
@@ -108,6 +109,41 @@ public final class KeyedStream<K, V> {
   public KeyedStream<K, V> onError(ErrorPolicy policy) {
     builder.onError(port.node(), policy);
     return this;
+  }
+
+  /**
+   * Joins the records of this stream with the rows of a table that have their key. Where the stream
+   * is keyed already, nothing is exchanged again.
+   */
+  public <W> StreamTableJoin<K, V, W> joinWith(Table<K, W> table) {
+    Objects.requireNonNull(table, "table");
+    return StreamTableJoin.of(builder, port, table);
+  }
+
+  /**
+   * The latest value of each key, as {@link #toTable(String, Duration)} without allowed lateness.
+   */
+  public Table<K, V> toTable(String name) {
+    return toTable(name, Duration.ZERO);
+  }
+
+  /**
+   * The latest value of each key; null deletes it. An update is newer when its timestamp is at
+   * least that of the row that is there; where a source has no event time, when it comes later.
+   *
+   * <p>That a key was deleted is known until the watermark has passed that by the allowed lateness.
+   * An update of a key that has no row by then, and whose own time is below that, is late: it is
+   * counted, and changes nothing.
+   */
+  public Table<K, V> toTable(String name, Duration allowedLateness) {
+    Objects.requireNonNull(allowedLateness, "allowedLateness");
+    return new Table<>(
+        builder,
+        builder.add(
+            new Node.TableNode(
+                name,
+                port,
+                new Node.TableOperation.Latest(allowedLateness, builder.hasEventTime(port)))));
   }
 
   /** States the types, where functions do not tell them, or not precisely enough. */

@@ -13,10 +13,12 @@ import io.streamforge.source.SourceOptions;
 import io.streamforge.time.WatermarkStrategy;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Collects the nodes of a topology. Every stream that comes from it belongs to it, and every sink
@@ -53,6 +55,26 @@ public final class TopologyBuilder {
     Objects.requireNonNull(source, "source");
     Objects.requireNonNull(options, "options");
     return new Stream<>(this, add(new Node.SourceNode(name, source, options)));
+  }
+
+  /** A table of the records of a source without event time: what comes later is newer. */
+  public <K, V> Table<K, V> table(String name, Source<K, V> source) {
+    return table(name, source, SourceOptions.defaults());
+  }
+
+  /** A table of the records of a source with event time. */
+  public <K, V> Table<K, V> table(
+      String name, Source<K, V> source, WatermarkStrategy<K, V> watermarks) {
+    return table(name, source, SourceOptions.watermarks(watermarks));
+  }
+
+  /**
+   * A table of the records of a source: {@code source(name, ...)}, {@code groupByKey()} and {@link
+   * KeyedStream#toTable(String)}. The table itself, which has the state, is named {@code
+   * name/table}.
+   */
+  public <K, V> Table<K, V> table(String name, Source<K, V> source, SourceOptions<K, V> options) {
+    return source(name, source, options).groupByKey().toTable(name + "/" + LogicalGraph.TABLE);
   }
 
   /**
@@ -136,6 +158,25 @@ public final class TopologyBuilder {
       add(node);
     }
     return Port.main(node.name());
+  }
+
+  /** Whether all sources whose records can reach an output have event time. */
+  boolean hasEventTime(Port port) {
+    Set<String> seen = new HashSet<>();
+    List<String> open = new ArrayList<>(List.of(port.node()));
+    while (!open.isEmpty()) {
+      String next = open.remove(open.size() - 1);
+      for (Node node : nodes) {
+        if (node.name().equals(next) && seen.add(next)) {
+          if (node instanceof Node.SourceNode source
+              && !source.options().watermarks().hasEventTime()) {
+            return false;
+          }
+          node.inputs().forEach(input -> open.add(input.node()));
+        }
+      }
+    }
+    return true;
   }
 
   void hint(Port port, TypeHint hint) {

@@ -173,6 +173,15 @@ final class GraphValidator {
   }
 
   private static boolean derived(Node node) {
+    if (node instanceof Node.TableNode table) {
+      String keyed = table.input().node();
+      String end = "/" + LogicalGraph.BY_KEY;
+      return table.operation() instanceof Node.TableOperation.Latest
+          && keyed.endsWith(end)
+          && table
+              .name()
+              .equals(keyed.substring(0, keyed.length() - end.length()) + "/" + LogicalGraph.TABLE);
+    }
     return ErrorPolicies.isDeadLetterSink(node)
         || node instanceof Node.GroupByNode groupBy
             && groupBy.selector() == null
@@ -244,6 +253,14 @@ final class GraphValidator {
     }
     String message =
         "reads side output '" + output + "' of '" + from.name() + "', which has no such output";
+    if (from instanceof Node.JoinNode join && join.matching() instanceof Node.Matching.AsOf) {
+      return new Problem(
+          reader.name(),
+          message,
+          "declare it before the join: lateTo(SideOutput.of(\""
+              + output
+              + "\")) or lateUpdatesTo(...)");
+    }
     if (from instanceof Node.JoinNode) {
       return new Problem(
           reader.name(),

@@ -41,6 +41,9 @@ public final class LogicalGraph {
    */
   public static final String DEAD_LETTERS = "/dead-letters";
 
+  /** What the derived name of a node ends in that makes a table of a source. */
+  public static final String TABLE = "table";
+
   private final String name;
   private final List<Node> nodes;
   private final Map<Port, TypeHint> hints;
@@ -322,6 +325,37 @@ public final class LogicalGraph {
   /** What is known of the serialised forms of the values of an output. */
   public Inferred valueForm(Port port) {
     return types.valueForm(port);
+  }
+
+  /**
+   * Whether an output carries {@link io.streamforge.record.Change changes} of the rows of a table,
+   * or of what is grouped of one.
+   */
+  public boolean carriesChanges(Port port) {
+    if (!port.output().equals(Port.MAIN)) {
+      return false;
+    }
+    Node node = byName.get(port.node());
+    return node instanceof Node.JoinNode join
+        ? join.matching() instanceof Node.Matching.Tables
+        : node instanceof Node.TableNode table
+            && !(table.operation() instanceof Node.TableOperation.ToStream);
+  }
+
+  /**
+   * The output that stands for what is kept of another one: for the rows of the table whose changes
+   * it carries, or for its values.
+   */
+  public Port rows(Port port) {
+    return carriesChanges(port) ? port.rows() : port;
+  }
+
+  /**
+   * What is known of the serialised forms of what is kept of an output: of the rows of the table
+   * whose changes it carries, or of its values.
+   */
+  public Inferred rowForm(Port port) {
+    return types.valueForm(rows(port));
   }
 
   /** What the processor of a node has declared; the node must be one of this graph. */

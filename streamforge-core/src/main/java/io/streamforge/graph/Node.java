@@ -303,6 +303,51 @@ public sealed interface Node {
     }
   }
 
+  /**
+   * Makes a table, or makes something of one. All but {@link TableOperation.Latest} read its
+   * changes, and all but {@link TableOperation.ToStream} emit {@link io.streamforge.record.Change
+   * changes}.
+   */
+  record TableNode(String name, Port input, TableOperation operation) implements Node {
+    @Override
+    public List<Port> inputs() {
+      return List.of(input);
+    }
+
+    @Override
+    public <R> R accept(NodeVisitor<R> visitor) {
+      return visitor.table(this);
+    }
+  }
+
+  /** What is done to a table. */
+  sealed interface TableOperation {
+    /**
+     * The latest value of each key of a stream; null deletes.
+     *
+     * @param allowedLateness how far behind event time an update of a key may be that has no row
+     * @param byTime whether timestamps say which one is the latest; otherwise the order of arrival
+     */
+    record Latest(Duration allowedLateness, boolean byTime) implements TableOperation {}
+
+    /** Keeps the rows that pass, or with {@code negated} those that do not. */
+    record Filter(Predicate<?, ?> predicate, boolean negated) implements TableOperation {}
+
+    /** Makes one row of one. Exactly one of the two mappers is there. */
+    record MapValues(
+        @Nullable ValueMapper<?, ?> mapper, @Nullable KeyValueMapper<?, ?, ?> keyedMapper)
+        implements TableOperation {}
+
+    /** What the table has after each change; null where a row has been deleted. */
+    record ToStream() implements TableOperation {}
+
+    /** Gives each row a key and brings all rows of a key together. */
+    record GroupBy(KeyValueMapper<?, ?, ?> selector) implements TableOperation {}
+
+    /** An aggregate of the rows of each key. */
+    record Aggregate(Aggregation aggregation) implements TableOperation {}
+  }
+
   /** Which rows of a join come out without a partner. */
   enum JoinKind {
     /** None. */
@@ -326,6 +371,15 @@ public sealed interface Node {
 
     /** Both are in one window. */
     record InWindow(Windows windows) implements Matching {}
+
+    /** The right is a table, of which the row is joined that it had at the time of the left row. */
+    record AsOf() implements Matching {}
+
+    /** The right is a table, of which the row is joined that it has when the left row comes. */
+    record Latest() implements Matching {}
+
+    /** Both are tables, and so is the result. */
+    record Tables() implements Matching {}
   }
 
   /** Writes a sink. */

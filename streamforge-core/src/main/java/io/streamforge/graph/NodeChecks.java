@@ -1,6 +1,7 @@
 package io.streamforge.graph;
 
 import io.streamforge.function.Aggregator;
+import io.streamforge.function.ColumnAggregator;
 import io.streamforge.function.SideOutput;
 import io.streamforge.serde.Inferred;
 import io.streamforge.serde.Serde;
@@ -64,12 +65,17 @@ final class NodeChecks implements NodeVisitor<List<Problem>> {
   @Override
   public List<Problem> mapValues(Node.MapValuesNode node) {
     Findings findings = new Findings(node);
-    if ((node.mapper() == null) == (node.keyedMapper() == null)) {
+    oneOf(findings, node.mapper(), node.keyedMapper());
+    return findings.problems;
+  }
+
+  private static void oneOf(
+      Findings findings, @Nullable Object mapper, @Nullable Object keyedMapper) {
+    if ((mapper == null) == (keyedMapper == null)) {
       findings.add(
-          node.mapper() == null ? "has no function" : "has two functions",
+          mapper == null ? "has no function" : "has two functions",
           "give it exactly one, of the value or of the key and the value");
     }
-    return findings.problems;
   }
 
   @Override
@@ -135,15 +141,21 @@ final class NodeChecks implements NodeVisitor<List<Problem>> {
   @Override
   public List<Problem> groupBy(Node.GroupByNode node) {
     Findings findings = new Findings(node);
-    if (graph.find(node.input().node()) == null) {
-      return findings.problems;
+    keys(findings, node);
+    return findings.problems;
+  }
+
+  /** Reports keys to group by that are none, or that have no identity. */
+  private void keys(Findings findings, Node node) {
+    if (graph.find(node.inputs().get(0).node()) == null) {
+      return;
     }
     Port output = Port.main(node.name());
     Type type = graph.type(output).key();
     if (type == Void.class) {
       findings.add(
           "groups records that have no keys", "give them some: groupBy(name, (key, value) -> ...)");
-      return findings.problems;
+      return;
     }
     Inferred form = graph.keyForm(output);
     if (form instanceof Inferred.Missing missing) {
@@ -167,7 +179,6 @@ final class NodeChecks implements NodeVisitor<List<Problem>> {
           "use a key of another type, or state a deterministic serde with typed(keySerde,"
               + " valueSerde) behind it");
     }
-    return findings.problems;
   }
 
   @Override
@@ -238,7 +249,7 @@ final class NodeChecks implements NodeVisitor<List<Problem>> {
   private void accumulators(Findings findings, Node.Aggregation aggregation, Port input) {
     Aggregator<?, ?, ?> aggregator = aggregation.aggregator();
     if (aggregator.columnar() == null
-        && aggregator.accumulatorForm(graph.valueForm(input)) instanceof Inferred.Missing missing) {
+        && aggregator.accumulatorForm(graph.rowForm(input)) instanceof Inferred.Missing missing) {
       findings.add(
           "has accumulators that have no serde: " + missing.reason(),
           "return the serde in accumulatorForm(...), or make them a record of types that have one");
@@ -318,9 +329,67 @@ final class NodeChecks implements NodeVisitor<List<Problem>> {
   }
 
   @Override
+  public List<Problem> table(Node.TableNode node) {
+    Findings findings = new Findings(node);
+    Node.TableOperation operation = node.operation();
+    if (operation instanceof Node.TableOperation.Latest latest) {
+      findings.duration("allowed lateness", latest.allowedLateness(), false);
+      if (!latest.allowedLateness().isZero()) {
+        eventTime(findings, node, "an allowed lateness");
+      }
+      rows(findings, node.input());
+      return findings.problems;
+    }
+    reads(findings, node.input());
+    if (operation instanceof Node.TableOperation.MapValues map) {
+      oneOf(findings, map.mapper(), map.keyedMapper());
+    } else if (operation instanceof Node.TableOperation.GroupBy) {
+      keys(findings, node);
+    } else if (operation instanceof Node.TableOperation.Aggregate aggregate) {
+      Aggregator<?, ?, ?> aggregator = aggregate.aggregation().aggregator();
+      accumulators(findings, aggregate.aggregation(), node.input());
+      ColumnAggregator<?, ?> columnar = aggregator.columnar();
+      if (!(columnar == null ? aggregator.subtractable() : columnar.subtractable())) {
+        findings.add(
+            "aggregates a table, whose rows change, but its aggregate cannot take back what it has"
+                + " added",
+            "implement subtract and have subtractable() return true, or aggregate a stream:"
+                + " toStream(name)");
+      }
+    }
+    return findings.problems;
+  }
+
+  /** Reports an input that is no table. */
+  private void reads(Findings findings, Port input) {
+    if (graph.find(input.node()) != null && !graph.carriesChanges(input)) {
+      findings.add(
+          "reads '" + input + "', which is not a table", "make it one: groupByKey().toTable(name)");
+    }
+  }
+
+  @Override
   public List<Problem> join(Node.JoinNode node) {
     Findings findings = new Findings(node);
-    if (node.matching() instanceof Node.Matching.Between between) {
+    if (node.matching() instanceof Node.Matching.Tables) {
+      reads(findings, node.left());
+      reads(findings, node.right());
+      bothSides(findings, node);
+      return findings.problems;
+    }
+    if (node.matching() instanceof Node.Matching.AsOf) {
+      reads(findings, node.right());
+    } else if (node.matching() instanceof Node.Matching.Latest) {
+      reads(findings, node.right());
+      if (!node.allowedLateness().isZero() || node.lateLeft() != null || node.lateRight() != null) {
+        findings.add(
+            "joins with the latest row, for which nothing is late, and says what to do with late"
+                + " rows",
+            "leave allowedLateness, lateTo and lateUpdatesTo away, or join with asOf()");
+      }
+      bothSides(findings, node);
+      return findings.problems;
+    } else if (node.matching() instanceof Node.Matching.Between between) {
       if (findings.length("lower bound", between.from())
               & findings.length("upper bound", between.to())
           && between.from().compareTo(between.to()) > 0) {
@@ -353,10 +422,16 @@ final class NodeChecks implements NodeVisitor<List<Problem>> {
     if (!global) {
       eventTime(findings, node, "a join by time");
     }
-    sameKeys(findings, node);
-    rows(findings, node.left());
-    rows(findings, node.right());
+    bothSides(findings, node);
     return findings.problems;
+  }
+
+  private void bothSides(Findings findings, Node.JoinNode node) {
+    sameKeys(findings, node);
+    if (!(node.matching() instanceof Node.Matching.Latest)) {
+      rows(findings, node.left());
+    }
+    rows(findings, node.right());
   }
 
   private static void late(Findings findings, @Nullable SideOutput<?, ?> output) {
@@ -400,7 +475,7 @@ final class NodeChecks implements NodeVisitor<List<Problem>> {
 
   private void rows(Findings findings, Port side) {
     if (graph.find(side.node()) != null
-        && graph.valueForm(side) instanceof Inferred.Missing missing) {
+        && graph.rowForm(side) instanceof Inferred.Missing missing) {
       findings.add(
           "keeps rows of '" + side + "', whose values have no serde: " + missing.reason(),
           "state the types with typed(KEY.class, VALUE.class) behind '" + side + "'");

@@ -90,6 +90,23 @@ public final class NodeKinds implements NodeVisitor<String> {
   }
 
   @Override
+  public String table(Node.TableNode node) {
+    Node.TableOperation operation = node.operation();
+    if (operation instanceof Node.TableOperation.Latest) {
+      return "toTable";
+    } else if (operation instanceof Node.TableOperation.Filter filter) {
+      return filter.negated() ? "filterNot" : "filter";
+    } else if (operation instanceof Node.TableOperation.MapValues) {
+      return "mapValues";
+    } else if (operation instanceof Node.TableOperation.ToStream) {
+      return "toStream";
+    } else if (operation instanceof Node.TableOperation.Aggregate aggregate) {
+      return aggregate.aggregation().label();
+    }
+    return "groupBy";
+  }
+
+  @Override
   public String join(Node.JoinNode node) {
     return switch (node.kind()) {
       case INNER -> "join";

@@ -34,6 +34,8 @@ public interface NodeVisitor<R> {
 
   R window(Node.WindowNode node);
 
+  R table(Node.TableNode node);
+
   R join(Node.JoinNode node);
 
   R sink(Node.SinkNode node);

@@ -21,6 +21,14 @@ public record Port(String node, String output) {
     return output.startsWith("/");
   }
 
+  /**
+   * Stands for the rows of the table whose changes this output carries: what is said of their type
+   * belongs here. No node has an output of its name.
+   */
+  public Port rows() {
+    return new Port(node, "/rows");
+  }
+
   @Override
   public String toString() {
     return output.equals(MAIN) || derived() ? node + output : node + "/" + output;

@@ -13,6 +13,9 @@ public record QueriedState(String name, Inferred form) {
   /** Of a running aggregate: its result. */
   public static final String AGGREGATE = "aggregate";
 
+  /** Of a table: its row. */
+  public static final String TABLE = "table";
+
   /** Of a windowed aggregate: a list of the results of all windows that are open or kept. */
   public static final String WINDOWS = "windows";
 }

@@ -16,6 +16,10 @@ final class QueriedStates implements NodeVisitor<List<QueriedState>> {
     return graph.valueForm(Port.main(node.name()));
   }
 
+  private Inferred rows(Node node) {
+    return graph.rowForm(Port.main(node.name()));
+  }
+
   @Override
   public List<QueriedState> source(Node.SourceNode node) {
     return List.of();
@@ -94,8 +98,20 @@ final class QueriedStates implements NodeVisitor<List<QueriedState>> {
   }
 
   @Override
+  public List<QueriedState> table(Node.TableNode node) {
+    if (node.operation() instanceof Node.TableOperation.Latest) {
+      return List.of(new QueriedState(QueriedState.TABLE, rows(node)));
+    }
+    return node.operation() instanceof Node.TableOperation.Aggregate
+        ? List.of(new QueriedState(QueriedState.AGGREGATE, rows(node)))
+        : List.of();
+  }
+
+  @Override
   public List<QueriedState> join(Node.JoinNode node) {
-    return List.of();
+    return node.matching() instanceof Node.Matching.Tables
+        ? List.of(new QueriedState(QueriedState.TABLE, rows(node)))
+        : List.of();
   }
 
   @Override

@@ -260,12 +260,58 @@ final class TypeClues implements NodeVisitor<TypeInference> {
   }
 
   @Override
+  public TypeInference table(Node.TableNode node) {
+    Port input = node.input();
+    Port inputRows = graph.rows(input);
+    Port output = out(node);
+    Port rows = graph.rows(output);
+    if (!rows.equals(output)) {
+      types.changes(output, rows);
+    }
+    Node.TableOperation operation = node.operation();
+    if (operation instanceof Node.TableOperation.GroupBy groupBy) {
+      types.same(inputRows, rows, Part.VALUE);
+      made(output, Part.KEY, row(input, groupBy.selector(), KeyValueMapper.class));
+      return types;
+    }
+    types.same(input, output, Part.KEY);
+    if (operation instanceof Node.TableOperation.MapValues map) {
+      if (map.mapper() != null) {
+        made(rows, Part.VALUE, value(inputRows, map.mapper(), ValueMapper.class));
+      }
+      if (map.keyedMapper() != null) {
+        made(rows, Part.VALUE, row(input, map.keyedMapper(), KeyValueMapper.class));
+      }
+    } else if (operation instanceof Node.TableOperation.Aggregate aggregate) {
+      result(inputRows, rows, aggregate.aggregation());
+    } else {
+      types.same(inputRows, rows, Part.VALUE);
+      if (operation instanceof Node.TableOperation.Filter filter) {
+        row(input, filter.predicate(), Predicate.class);
+      }
+    }
+    return types;
+  }
+
+  /** A function of a key and a row takes what the table has. */
+  private Signature row(Port changes, Object function, Class<?> shape) {
+    Signature signature = Signature.of(function, shape);
+    types.consumed(changes, Part.KEY, signature.parameter(0));
+    types.consumed(graph.rows(changes), Part.VALUE, signature.parameter(1));
+    return signature;
+  }
+
+  @Override
   public TypeInference join(Node.JoinNode node) {
     types.same(node.left(), out(node), Part.KEY);
     Signature signature = Signature.of(node.joiner(), ValueJoiner.class);
-    types.consumed(node.left(), Part.VALUE, signature.parameter(0));
-    types.consumed(node.right(), Part.VALUE, signature.parameter(1));
-    made(out(node), Part.VALUE, signature);
+    types.consumed(graph.rows(node.left()), Part.VALUE, signature.parameter(0));
+    types.consumed(graph.rows(node.right()), Part.VALUE, signature.parameter(1));
+    Port rows = graph.rows(out(node));
+    if (!rows.equals(out(node))) {
+      types.changes(out(node), rows);
+    }
+    made(rows, Part.VALUE, signature);
     late(node, node.left(), node.lateLeft());
     late(node, node.right(), node.lateRight());
     return types;
@@ -273,7 +319,9 @@ final class TypeClues implements NodeVisitor<TypeInference> {
 
   private void late(Node.JoinNode node, Port input, @Nullable SideOutput<?, ?> output) {
     if (output != null) {
-      sameBoth(input, new Port(node.name(), output.name()));
+      Port late = new Port(node.name(), output.name());
+      types.same(input, late, Part.KEY);
+      types.same(graph.rows(input), late, Part.VALUE);
     }
   }
 

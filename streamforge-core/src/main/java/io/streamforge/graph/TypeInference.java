@@ -1,5 +1,6 @@
 package io.streamforge.graph;
 
+import io.streamforge.record.Change;
 import io.streamforge.serde.GenericTypes;
 import io.streamforge.serde.Inferred;
 import io.streamforge.serde.Serde;
@@ -34,6 +35,9 @@ final class TypeInference {
     VALUE
   }
 
+  /** That values are made of others. */
+  private record Wrapped(Class<?> by, Variable inner) {}
+
   private record Slot(Port port, Part part) {}
 
   /** What one variable stands for. */
@@ -43,7 +47,7 @@ final class TypeInference {
     private final List<Type> hinted = new ArrayList<>();
     private final List<Type> produced = new ArrayList<>();
     private final List<Type> consumed = new ArrayList<>();
-    private final List<Variable> windowed = new ArrayList<>();
+    private final List<Wrapped> wrapped = new ArrayList<>();
     private final Set<String> unreadable = new LinkedHashSet<>();
     private @Nullable Serde<?> serde;
 
@@ -115,7 +119,7 @@ final class TypeInference {
     left.hinted.addAll(right.hinted);
     left.produced.addAll(right.produced);
     left.consumed.addAll(right.consumed);
-    left.windowed.addAll(right.windowed);
+    left.wrapped.addAll(right.wrapped);
     left.unreadable.addAll(right.unreadable);
     if (left.serde == null) {
       left.serde = right.serde;
@@ -124,7 +128,16 @@ final class TypeInference {
 
   /** The values of {@code results} are those of {@code values}, each with a window. */
   void windowed(Port results, Port values) {
-    variable(results, Part.VALUE).windowed.add(variable(values, Part.VALUE));
+    wrapped(results, Windowed.class, values);
+  }
+
+  /** The values of {@code changes} are changes of what {@code rows} has. */
+  void changes(Port changes, Port rows) {
+    wrapped(changes, Change.class, rows);
+  }
+
+  private void wrapped(Port port, Class<?> by, Port inner) {
+    variable(port, Part.VALUE).wrapped.add(new Wrapped(by, variable(inner, Part.VALUE)));
   }
 
   void produced(Port port, Part part, @Nullable Type type) {
@@ -181,6 +194,14 @@ final class TypeInference {
     if (variable.serde != null) {
       return new Inferred.Found(variable.serde);
     }
+    for (Wrapped wrapped : variable.wrapped) {
+      if (wrapped.by == Change.class) {
+        Inferred rows = form(wrapped.inner.root());
+        return rows instanceof Inferred.Found found
+            ? new Inferred.Found(Serdes.change(found.serde()))
+            : rows;
+      }
+    }
     Type type = resolve(variable, new HashSet<>());
     if (type != null) {
       return Serdes.infer(type);
@@ -208,10 +229,10 @@ final class TypeInference {
       return hinted;
     }
     List<Type> produced = new ArrayList<>(variable.produced);
-    for (Variable inner : variable.windowed) {
-      Type type = resolve(inner, open);
+    for (Wrapped wrapped : variable.wrapped) {
+      Type type = resolve(wrapped.inner, open);
       if (type != null) {
-        produced.add(new ParameterizedTypes(Windowed.class, List.of(type)));
+        produced.add(new ParameterizedTypes(wrapped.by, List.of(type)));
       }
     }
     Type made = widest(produced);

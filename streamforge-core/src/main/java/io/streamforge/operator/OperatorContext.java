@@ -55,7 +55,8 @@ public interface OperatorContext {
   }
 
   /**
-   * How the values of one of the node's inputs are written, or why they cannot be.
+   * How the values of one of the node's inputs are written, or why they cannot be; of a table whose
+   * changes it reads, its rows.
    *
    * @param input counted from 0
    */

@@ -11,6 +11,7 @@ import io.streamforge.function.ValuePushMapper;
 import io.streamforge.graph.Node;
 import io.streamforge.graph.NodeVisitor;
 import io.streamforge.operator.join.JoinOperators;
+import io.streamforge.operator.table.TableOperators;
 import io.streamforge.operator.window.WindowOperators;
 import io.streamforge.record.KeyValue;
 import io.streamforge.serde.KeyKind;
@@ -201,6 +202,11 @@ public final class OperatorFactory implements Operators {
                   guard.aggregator(Values.cast(aggregation.aggregator())),
                   aggregation.function())),
           context);
+    }
+
+    @Override
+    public Operator table(Node.TableNode node) {
+      return TableOperators.create(node, context, keyKind);
     }
 
     @Override

@@ -283,10 +283,46 @@ final class NodeNotes implements NodeVisitor<NodeNotes.Notes> {
   }
 
   @Override
+  public Notes table(Node.TableNode node) {
+    Node.TableOperation operation = node.operation();
+    if (operation instanceof Node.TableOperation.Latest latest) {
+      Map<String, String> more = new LinkedHashMap<>();
+      more.put("newer is", latest.byTime() ? "what has the later timestamp" : "what comes later");
+      more.put(
+          "state",
+          latest.byTime()
+              ? "the latest value of each key; that it was deleted, until the watermark has passed"
+                  + (latest.allowedLateness().isZero()
+                      ? ""
+                      : " and another " + Windows.text(latest.allowedLateness()))
+              : "the latest value of each key");
+      if (latest.byTime()) {
+        more.put("late records", "of keys without a row: " + late(null));
+      }
+      return new Notes(NodeKinds.of(node), "", more);
+    } else if (operation instanceof Node.TableOperation.Filter filter) {
+      return ofFunction(node, filter.predicate());
+    } else if (operation instanceof Node.TableOperation.MapValues map) {
+      return ofFunction(node, map.mapper() != null ? map.mapper() : map.keyedMapper());
+    } else if (operation instanceof Node.TableOperation.GroupBy groupBy) {
+      return ofFunction(node, groupBy.selector());
+    } else if (operation instanceof Node.TableOperation.Aggregate aggregate) {
+      return new Notes(
+          NodeKinds.of(node),
+          text(aggregate.aggregation()),
+          Map.of("state", "an accumulator for each key that has rows; adds and takes back"));
+    }
+    return notes(node, "");
+  }
+
+  @Override
   public Notes join(Node.JoinNode node) {
     Map<String, String> more = new LinkedHashMap<>();
     more.put("left", node.left().toString());
     more.put("right", node.right().toString());
+    if (graph.carriesChanges(node.right())) {
+      return withTable(node, more);
+    }
     String lateness =
         node.allowedLateness().isZero() ? "" : " plus " + Windows.text(node.allowedLateness());
     String unmatched;
@@ -313,6 +349,27 @@ final class NodeNotes implements NodeVisitor<NodeNotes.Notes> {
     more.put("late rows of the left", late(node.lateLeft()));
     more.put("late rows of the right", late(node.lateRight()));
     more.put("state", "rows of both sides for each key, as long as a partner may come");
+    return new Notes(NodeKinds.of(node), FunctionNames.of(node.joiner()), more);
+  }
+
+  private static Notes withTable(Node.JoinNode node, Map<String, String> more) {
+    if (node.matching() instanceof Node.Matching.AsOf) {
+      String lateness =
+          node.allowedLateness().isZero()
+              ? ""
+              : " by more than " + Windows.text(node.allowedLateness());
+      more.put(
+          "joins", "the row as of the record's time, when the watermark has passed it" + lateness);
+      more.put("late records", late(node.lateLeft()));
+      more.put("late updates", late(node.lateRight()));
+      more.put("state", "records that wait, and the versions of rows that they may ask for");
+    } else if (node.matching() instanceof Node.Matching.Latest) {
+      more.put("joins", "the row that is there when the record comes");
+      more.put("state", "the row of each key");
+    } else {
+      more.put("joins", "the rows of both tables, at each change of one of them");
+      more.put("state", "the rows of each key");
+    }
     return new Notes(NodeKinds.of(node), FunctionNames.of(node.joiner()), more);
   }
 

@@ -137,6 +137,13 @@ final class Partitioning implements NodeVisitor<Partitioning.Property> {
   }
 
   @Override
+  public Property table(Node.TableNode node) {
+    return node.operation() instanceof Node.TableOperation.GroupBy
+        ? new Property(true, "since '" + node.name() + "'")
+        : kept(node);
+  }
+
+  @Override
   public Property join(Node.JoinNode node) {
     return kept(node);
   }

@@ -155,9 +155,16 @@ public final class Planner {
     if (node instanceof Node.RebalanceNode) {
       return Kind.REBALANCE;
     }
-    return node instanceof Node.GroupByNode groupBy && partitioning.exchanged(groupBy)
+    return regroups(node)
+            || (node instanceof Node.GroupByNode groupBy && partitioning.exchanged(groupBy))
         ? Kind.HASH
         : null;
+  }
+
+  /** Whether a node gives the rows of a table another key. */
+  private static boolean regroups(Node node) {
+    return node instanceof Node.TableNode table
+        && table.operation() instanceof Node.TableOperation.GroupBy;
   }
 
   private Kind kind(Route route) {
@@ -178,6 +185,9 @@ public final class Planner {
     Node node = graph.node(route.from().node());
     if (node instanceof Node.RebalanceNode) {
       return "rebalance '" + node.name() + "' spreads records evenly";
+    }
+    if (regroups(node)) {
+      return "groupBy '" + node.name() + "' gives each row its key";
     }
     if (node instanceof Node.GroupByNode groupBy && partitioning.exchanged(groupBy)) {
       return groupBy.selector() != null

@@ -3,6 +3,7 @@ package io.streamforge.serde;
 import io.streamforge.error.ErrorCode;
 import io.streamforge.error.ErrorContext;
 import io.streamforge.error.StreamForgeException;
+import io.streamforge.record.Change;
 import io.streamforge.record.KeyValue;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
@@ -403,5 +404,12 @@ public final class Serdes {
   public static <K, V> Serde<KeyValue<K, V>> keyValue(Serde<K> keys, Serde<V> values) {
     return StructureSerde.ofRecord(
         (Class<KeyValue<K, V>>) (Class<?>) KeyValue.class, List.of(keys, values));
+  }
+
+  /** Changes of the rows of a table. Deterministic if that of the rows is. */
+  @SuppressWarnings("unchecked")
+  public static <V> Serde<Change<V>> change(Serde<V> rows) {
+    return StructureSerde.ofRecord(
+        (Class<Change<V>>) (Class<?>) Change.class, List.of(rows, rows, booleans()));
   }
 }

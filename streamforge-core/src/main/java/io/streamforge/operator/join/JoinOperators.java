@@ -19,6 +19,12 @@ public final class JoinOperators {
       return in.windows() instanceof Windows.SessionWindows sessions
           ? new SessionJoinOperator(node, sessions, context)
           : new WindowJoinOperator(node, in.windows(), context);
+    } else if (node.matching() instanceof Node.Matching.AsOf) {
+      return new AsOfJoinOperator(node, context);
+    } else if (node.matching() instanceof Node.Matching.Latest) {
+      return new LatestJoinOperator(node, context);
+    } else if (node.matching() instanceof Node.Matching.Tables) {
+      return new TablesJoinOperator(node, context);
     }
     throw new IllegalArgumentException("'" + node.name() + "' does not say what it joins");
   }

@@ -38,10 +38,17 @@ abstract class RowsJoinOperator extends JoinOperator {
   /** Does all that is due for the rows of a key. */
   abstract void due(JoinRows rows) throws Exception;
 
+  /** Whether anything is to be done for the rows of a key at any time. */
+  boolean waits(JoinRows rows) {
+    return true;
+  }
+
   @Override
   public final void open() {
     for (TableCursor<JoinRows> cursor = table.cursor(); cursor.next(); ) {
-      arm(cursor.key(), cursor.hash(), cursor.value());
+      if (waits(cursor.value())) {
+        arm(cursor.key(), cursor.hash(), cursor.value());
+      }
     }
   }
 
@@ -57,7 +64,8 @@ abstract class RowsJoinOperator extends JoinOperator {
     }
   }
 
-  private void arm(Object key, long hash, JoinRows rows) {
+  /** Sees to it that a timer fires when something is next to be done for rows that wait. */
+  final void arm(Object key, long hash, JoinRows rows) {
     long due = dueMillis(rows);
     if (rows.armedMillis == JoinRows.UNARMED || rows.armedMillis > due) {
       rows.armedMillis = due;
@@ -80,7 +88,7 @@ abstract class RowsJoinOperator extends JoinOperator {
     due(rows);
     if (rows.isEmpty()) {
       table.remove(key, hash);
-    } else {
+    } else if (waits(rows)) {
       arm(key, hash, rows);
     }
     results.emitOrSuspend();

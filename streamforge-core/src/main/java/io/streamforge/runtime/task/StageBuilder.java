@@ -522,7 +522,7 @@ public final class StageBuilder {
 
     @Override
     public Inferred valueForm(int input) {
-      return graph.valueForm(node.inputs().get(input));
+      return graph.rowForm(node.inputs().get(input));
     }
 
     @Override

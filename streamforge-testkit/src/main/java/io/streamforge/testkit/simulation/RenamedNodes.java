@@ -140,6 +140,11 @@ final class RenamedNodes implements NodeVisitor<Node> {
   }
 
   @Override
+  public Node table(Node.TableNode node) {
+    return new Node.TableNode(of(node), of(node.input()), node.operation());
+  }
+
+  @Override
   public Node join(Node.JoinNode node) {
     return new Node.JoinNode(
         of(node),
