@@ -97,7 +97,9 @@ final class ExpiringContent {
   void onTimer(TimeDomain domain, long timeMillis) {
     if (domain == TimeDomain.EVENT) {
       // Timers fire in order, so time passes from one to the next however far the watermark is.
-      eventTime.nowMillis = Math.max(eventTime.nowMillis, timeMillis);
+      long own = context.watermark();
+      eventTime.nowMillis =
+          own > watermark ? own : Math.max(Math.min(eventTime.nowMillis, watermark), timeMillis);
       eventTime.stampMillis = timeMillis;
     } else {
       eventTime.nowMillis = context.watermark();
@@ -110,7 +112,11 @@ final class ExpiringContent {
     if (usesJobTime) {
       readJobTime();
     }
-    purge(PLACES_PER_CALL);
+    // The key in hand may be ahead of others, see GroupTimes: what has expired for it has not for
+    // all.
+    if (eventTime.nowMillis <= watermark) {
+      purge(PLACES_PER_CALL);
+    }
   }
 
   private void readJobTime() {
@@ -120,7 +126,7 @@ final class ExpiringContent {
 
   /** Event time has advanced; its timers have not fired yet. */
   void onWatermark(long newWatermark) {
-    eventTime.nowMillis = Math.max(eventTime.nowMillis, watermark);
+    eventTime.nowMillis = watermark;
     watermark = newWatermark;
     if (usesJobTime) {
       readJobTime();

@@ -105,6 +105,11 @@ final class GuardedContext implements OperatorContext {
   }
 
   @Override
+  public @Nullable GroupTimes groupTimes() {
+    return inner.groupTimes();
+  }
+
+  @Override
   public Clock clock() {
     return inner.clock();
   }

@@ -86,6 +86,15 @@ public interface OperatorContext {
    */
   long watermark();
 
+  /**
+   * Event time that key groups of the task had come to before, where that was not the same for all;
+   * null: it was, or has been caught up with. While a record or a timer is handled, {@link
+   * #watermark} is that of its key's group.
+   */
+  default @Nullable GroupTimes groupTimes() {
+    return null;
+  }
+
   /** The job's clock. */
   Clock clock();
 

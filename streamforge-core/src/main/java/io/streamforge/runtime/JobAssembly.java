@@ -15,6 +15,7 @@ import io.streamforge.graph.LogicalGraph;
 import io.streamforge.graph.Node;
 import io.streamforge.graph.Port;
 import io.streamforge.metrics.NodeCounters;
+import io.streamforge.operator.GroupTimes;
 import io.streamforge.operator.KeyContext;
 import io.streamforge.operator.Output;
 import io.streamforge.operator.Values;
@@ -550,6 +551,11 @@ final class JobAssembly {
     @Override
     public long restoredWatermark(String node) {
       return restored.watermark(node, groups());
+    }
+
+    @Override
+    public @Nullable GroupTimes restoredTimes(String node) {
+      return restored.times(node, groups());
     }
 
     @Override

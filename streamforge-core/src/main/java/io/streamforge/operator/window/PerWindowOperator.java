@@ -4,6 +4,7 @@ import io.streamforge.function.Aggregator;
 import io.streamforge.graph.Node;
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.operator.ArrayAggregator;
+import io.streamforge.operator.GroupTimes;
 import io.streamforge.operator.KeyContext;
 import io.streamforge.operator.Operator;
 import io.streamforge.operator.OperatorContext;
@@ -135,7 +136,7 @@ public final class PerWindowOperator implements Operator, TimerHandler {
       lateRecords.inNoWindow();
       return;
     }
-    if (dropMillis(last) <= watermark) {
+    if (dropMillis(last) <= context.watermark()) {
       lateRecords.late(key, value, timestampMillis, headers);
       return;
     }
@@ -145,7 +146,7 @@ public final class PerWindowOperator implements Operator, TimerHandler {
     for (Window each = assigner.first(timestampMillis);
         each != null && each.contains(timestampMillis);
         each = each.equals(last) ? null : assigner.next(each)) {
-      if (dropMillis(each) > watermark) {
+      if (dropMillis(each) > context.watermark()) {
         add(each, present, hash, value, timestampMillis);
       }
     }
@@ -165,7 +166,7 @@ public final class PerWindowOperator implements Operator, TimerHandler {
     }
     pane.count++;
     pane.countSinceFiring++;
-    boolean closed = to.endMillis() <= watermark;
+    boolean closed = to.endMillis() <= context.watermark();
     Trigger<Object> trigger = closed ? lateTrigger : earlyTrigger;
     boolean fires = closed;
     if (trigger != null) {
@@ -210,7 +211,7 @@ public final class PerWindowOperator implements Operator, TimerHandler {
     if (pane == null || !pane.takeTimer(domain, timeMillis)) {
       return;
     }
-    boolean closed = of.endMillis() <= watermark;
+    boolean closed = of.endMillis() <= context.watermark();
     view.of(key, hash).at(of, pane, scope, closed ? dropMillis(of) : of.endMillis());
     boolean fires = view.firesOnTimer(closed ? lateTrigger : earlyTrigger, timeMillis, domain);
     if (fires && (!discarding || pane.countSinceFiring > 0)) {
@@ -265,7 +266,7 @@ public final class PerWindowOperator implements Operator, TimerHandler {
       } else {
         drop(window);
       }
-    } else {
+    } else if (walk == Walk.DROP || !hasClosedFor(cursor.hash())) {
       Pane pane = cursor.valueToChange();
       pane.clearTimers();
       if (pane.countSinceFiring > 0 || (walk == Walk.CLOSE && !discarding)) {
@@ -275,6 +276,15 @@ public final class PerWindowOperator implements Operator, TimerHandler {
         output.process(key, new Windowed<>(window, fire(pane)), window.lastMillis(), null);
       }
     }
+  }
+
+  /**
+   * Whether the window had closed for a key in an earlier start, in which others had not come as
+   * far.
+   */
+  private boolean hasClosedFor(long hash) {
+    GroupTimes before = context.groupTimes();
+    return before != null && window.endMillis() <= before.of(hash);
   }
 
   private void startWalk() {

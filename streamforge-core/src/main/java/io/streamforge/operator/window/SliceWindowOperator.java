@@ -7,6 +7,7 @@ import io.streamforge.function.Aggregator;
 import io.streamforge.graph.Node;
 import io.streamforge.metrics.NodeCounters;
 import io.streamforge.operator.Accumulation;
+import io.streamforge.operator.GroupTimes;
 import io.streamforge.operator.KeyContext;
 import io.streamforge.operator.Operator;
 import io.streamforge.operator.OperatorContext;
@@ -129,8 +130,15 @@ public final class SliceWindowOperator implements Operator {
     }
     Object present = Values.cast(key);
     long hash = keyContext.hash;
+    if (context.groupTimes() != null && slice.expiry <= context.watermark()) {
+      lateRecords.late(key, value, timestampMillis, headers);
+      return;
+    }
     if (slice.first.endMillis() > firedTo) {
       slice.table.add(present, hash, value);
+      if (context.groupTimes() != null) {
+        refine(slice.first, present, hash, timestampMillis);
+      }
     } else {
       addLate(slice, present, hash, value, timestampMillis);
     }
@@ -194,6 +202,8 @@ public final class SliceWindowOperator implements Operator {
 
   /** The key's results anew, of all windows that contain the instant, have closed and are kept. */
   private void refine(Window first, Object key, long hash, long timestampMillis) throws Exception {
+    // That of the key, which may have fired more than others: see GroupTimes.
+    long firedTo = context.watermark();
     for (Window window = first;
         window != null && window.endMillis() <= firedTo && window.contains(timestampMillis);
         window = assigner.next(window)) {
@@ -350,12 +360,16 @@ public final class SliceWindowOperator implements Operator {
     if (entries == null) {
       return budget;
     }
+    GroupTimes before = context.groupTimes();
     for (int left = budget; left > 0; left--) {
       if (context.full()) {
         return -1;
       }
       if (!entries.next()) {
         return left;
+      }
+      if (before != null && window.endMillis() <= before.of(entries.hash())) {
+        continue;
       }
       Object key = entries.key();
       Object result = entries.result();

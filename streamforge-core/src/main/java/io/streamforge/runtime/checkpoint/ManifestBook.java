@@ -121,8 +121,7 @@ final class ManifestBook {
       }
       for (TaskPart.SavedNode saved : task.nodes()) {
         NodeBuilder node = node(nodes, saved.node());
-        node.times.put(
-            task.groups().first(), new Manifest.GroupTime(task.groups(), saved.watermark()));
+        saved.times().forEach(time -> node.times.put(time.groups().first(), time));
         for (TaskPart.SavedState state : saved.states()) {
           StateName name = new StateName(state.state(), state.slice());
           ChainName chain = new ChainName(saved.node(), name, task.groups());

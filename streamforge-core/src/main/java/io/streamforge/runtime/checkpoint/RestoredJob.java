@@ -12,6 +12,7 @@ import io.streamforge.error.ErrorCode;
 import io.streamforge.error.ErrorContext;
 import io.streamforge.error.StreamForgeException;
 import io.streamforge.graph.Renaming;
+import io.streamforge.operator.GroupTimes;
 import io.streamforge.record.Timestamps;
 import io.streamforge.runtime.channel.Overflow;
 import io.streamforge.runtime.channel.RecordForm;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -286,37 +288,59 @@ public final class RestoredJob {
 
   /** Event time that a node has handled in all of these key groups. */
   public long watermark(String node, Manifest.GroupRange groups) {
-    Manifest.NodePart part = nodes.get(node);
-    Set<Long> watermarks = new HashSet<>();
-    if (part != null) {
-      for (Manifest.GroupTime time : part.times()) {
-        if (overlap(time.groups(), groups)) {
-          watermarks.add(time.firedUpToMillis());
-        }
+    return timesOf(node, groups)
+        .mapToLong(Manifest.GroupTime::firedUpToMillis)
+        .min()
+        .orElse(Timestamps.MIN);
+  }
+
+  /** Event times that it has handled in each of them, where these are not the same; else null. */
+  public @Nullable GroupTimes times(String node, Manifest.GroupRange range) {
+    if (timesOf(node, range).mapToLong(Manifest.GroupTime::firedUpToMillis).distinct().count()
+        < 2) {
+      return null;
+    }
+    long[] millis = new long[range.end() - range.first()];
+    for (int i = 0; i < millis.length; i++) {
+      int group = range.first() + i;
+      long[] ofGroup =
+          timesOf(node, new Manifest.GroupRange(group, group + 1))
+              .mapToLong(Manifest.GroupTime::firedUpToMillis)
+              .distinct()
+              .toArray();
+      if (ofGroup.length > 1) {
+        throw inOneGroup(node);
       }
+      millis[i] = ofGroup[0];
     }
-    if (watermarks.size() > 1 && log != null && part != null) {
-      // With one for all, windows of some would fire again, or those of others never.
-      throw new StreamForgeException(
-          ErrorCode.STATE_INCOMPATIBLE,
-          ErrorContext.node(node),
-          "checkpoint "
-              + number()
-              + " in "
-              + log.location()
-              + " was taken while the tasks of node '"
-              + node
-              + "' had come to different event times, as with idle inputs or where it is not aligned:"
-              + " it cannot be restored at another parallelism",
-          "Start with parallelism "
-              + part.times().size()
-              + " and "
-              + groupsBefore
-              + " key groups; to change them, take a savepoint, which is aligned, when all inputs"
-              + " have delivered records.",
-          null);
-    }
-    return watermarks.isEmpty() ? Timestamps.MIN : watermarks.iterator().next();
+    return new GroupTimes(range.first(), groups, millis);
+  }
+
+  private Stream<Manifest.GroupTime> timesOf(String node, Manifest.GroupRange range) {
+    Manifest.NodePart part = nodes.get(node);
+    return part == null
+        ? Stream.empty()
+        : part.times().stream().filter(time -> overlap(time.groups(), range));
+  }
+
+  private StreamForgeException inOneGroup(String node) {
+    // With one for all of a group, windows of some keys would fire again, or those of others never.
+    return new StreamForgeException(
+        ErrorCode.STATE_INCOMPATIBLE,
+        ErrorContext.node(node),
+        "checkpoint "
+            + number()
+            + " in "
+            + (log == null ? "" : log.location())
+            + " was taken while the tasks of node '"
+            + node
+            + "' had come to different event times, as with idle inputs or where it is not aligned:"
+            + " it cannot be restored with this number of key groups",
+        "Start with "
+            + groupsBefore
+            + " key groups, or a multiple; to change them otherwise, take a savepoint, which is"
+            + " aligned, when all inputs have delivered records.",
+        null);
   }
 
   /** The latest event time that a task of the node had handled. */

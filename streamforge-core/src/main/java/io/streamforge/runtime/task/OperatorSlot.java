@@ -1,11 +1,14 @@
 package io.streamforge.runtime.task;
 
 import io.streamforge.backend.TaskStates;
+import io.streamforge.checkpoint.Manifest;
 import io.streamforge.metrics.NodeCounters;
+import io.streamforge.operator.GroupTimes;
 import io.streamforge.operator.Operator;
 import io.streamforge.record.Timestamps;
 import io.streamforge.sink.SinkWriter;
 import io.streamforge.time.TimeDomain;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +39,12 @@ final class OperatorSlot {
   @Nullable WriterCommits commits;
 
   long watermark = Long.MIN_VALUE;
+
+  /**
+   * Event times of its key groups in an earlier start of the job; null where they were the same, or
+   * {@link #watermark} has reached the last of them.
+   */
+  @Nullable GroupTimes before;
 
   /**
    * Event time that has come to it in this start of the job: {@link #watermark}, or less where an
@@ -70,6 +79,27 @@ final class OperatorSlot {
   /** It has fired what was due at the event time that it has reached. */
   void settled() {
     forwarded = operator.outputWatermark(reached);
+    if (before != null && watermark >= before.latest()) {
+      before = null;
+    }
+  }
+
+  /** Event time that it has handled for these groups, which are the task's. */
+  List<Manifest.GroupTime> times(Manifest.GroupRange groups) {
+    if (before == null) {
+      return List.of(new Manifest.GroupTime(groups, watermark));
+    }
+    List<Manifest.GroupTime> times = new ArrayList<>();
+    int first = groups.first();
+    for (int group = first; group < groups.end(); group++) {
+      long millis = Math.max(watermark, before.ofGroup(group));
+      boolean last = group + 1 == groups.end();
+      if (last || Math.max(watermark, before.ofGroup(group + 1)) != millis) {
+        times.add(new Manifest.GroupTime(new Manifest.GroupRange(first, group + 1), millis));
+        first = group + 1;
+      }
+    }
+    return times;
   }
 
   /**

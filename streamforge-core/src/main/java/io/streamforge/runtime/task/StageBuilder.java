@@ -11,6 +11,7 @@ import io.streamforge.graph.LogicalGraph;
 import io.streamforge.graph.Node;
 import io.streamforge.graph.Port;
 import io.streamforge.metrics.NodeCounters;
+import io.streamforge.operator.GroupTimes;
 import io.streamforge.operator.KeyContext;
 import io.streamforge.operator.Operator;
 import io.streamforge.operator.OperatorContext;
@@ -71,8 +72,11 @@ public final class StageBuilder {
     /** The node's keyed state at the start, for this task; always the same object. */
     RestoredStates restored(String node);
 
-    /** Event time that the node had handled, for this task. */
+    /** Event time that the node had handled for all keys of this task. */
     long restoredWatermark(String node);
+
+    /** Event times that it had handled for them, where these are not the same; else null. */
+    @Nullable GroupTimes restoredTimes(String node);
 
     /** The latest event time that a task of the node had handled. */
     long latestRestoredWatermark(String node);
@@ -169,8 +173,13 @@ public final class StageBuilder {
         OperatorSlot slot =
             new OperatorSlot(node.name(), counters(node.name()), node instanceof Node.SinkNode);
         slot.watermark = surroundings.restoredWatermark(node.name());
+        slot.before = surroundings.restoredTimes(node.name());
         slots.put(node.name(), slot);
         Operator operator = create(node, new Context(node, slot));
+        if (slot.before != null) {
+          int inputs = node.inputs().size();
+          operator = new GroupTimesOperator(operator, inputs, slot.before, slot, keyContext);
+        }
         Overflow[] held =
             node.inputs().stream().map(surroundings::overflow).toArray(Overflow[]::new);
         slot.operator = parts(node.name()).holding(operator, keyContext, gate, held);
@@ -539,7 +548,11 @@ public final class StageBuilder {
     }
 
     private TimerQueue newTimers(TimerHandler handler) {
-      TimerQueue timers = new TimerQueue(handler, inputKeyKind(), keyContext, gate);
+      TimerHandler handled =
+          slot.before == null
+              ? handler
+              : GroupTimesOperator.around(handler, slot.before, slot, keyContext);
+      TimerQueue timers = new TimerQueue(handled, inputKeyKind(), keyContext, gate);
       slot.timers = timers;
       return timers;
     }
@@ -552,6 +565,11 @@ public final class StageBuilder {
     @Override
     public long watermark() {
       return slot.watermark;
+    }
+
+    @Override
+    public @Nullable GroupTimes groupTimes() {
+      return slot.before;
     }
 
     @Override

@@ -391,7 +391,7 @@ public final class TaskCheckpoints {
         }
       }
       parts += states.size();
-      nodes.add(new TaskPart.SavedNode(slot.node, slot.watermark, states));
+      nodes.add(new TaskPart.SavedNode(slot.node, slot.times(services.groups), states));
       log.spent(Activity.FREEZE, slot.node, 0);
     }
 
@@ -494,7 +494,7 @@ public final class TaskCheckpoints {
           Segment segment = segments.get(next++);
           states.add(segment == null ? state : state.in(new Manifest.Piece(object, segment)));
         }
-        saved.add(new TaskPart.SavedNode(node.node(), node.watermark(), states));
+        saved.add(new TaskPart.SavedNode(node.node(), node.times(), states));
       }
       List<TaskPart.SavedInFlight> overtaken = new ArrayList<>();
       for (Inlet inlet : inlets) {

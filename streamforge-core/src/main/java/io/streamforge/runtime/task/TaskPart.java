@@ -45,11 +45,12 @@ public record TaskPart(
   /**
    * A node with keyed state in a task.
    *
-   * @param watermark event time that it has handled
+   * @param times event time that it has handled for the task's groups
    */
-  public record SavedNode(String node, long watermark, List<SavedState> states) {
-    /** A copy. */
+  public record SavedNode(String node, List<Manifest.GroupTime> times, List<SavedState> states) {
+    /** Copies. */
     public SavedNode {
+      times = List.copyOf(times);
       states = List.copyOf(states);
     }
   }

@@ -122,7 +122,13 @@ final class ReportPlantings {
       return with(
           part,
           part.checkpoint(),
-          node -> new TaskPart.SavedNode(node.node(), Timestamps.MIN, node.states()),
+          node ->
+              new TaskPart.SavedNode(
+                  node.node(),
+                  node.times().stream()
+                      .map(time -> new Manifest.GroupTime(time.groups(), Timestamps.MIN))
+                      .toList(),
+                  node.states()),
           UnaryOperator.identity(),
           UnaryOperator.identity());
     }

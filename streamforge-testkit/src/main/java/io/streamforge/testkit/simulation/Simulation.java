@@ -196,9 +196,6 @@ public final class Simulation {
 
     private int parallelism;
 
-    /** Whether the last start was refused at its parallelism. */
-    private boolean refused;
-
     /** The checkpoint up to which an earlier job has written to the same sinks; 0: none has. */
     private final long usedUpTo;
 
@@ -270,11 +267,7 @@ public final class Simulation {
         die(null);
         return false;
       } catch (StreamForgeException e) {
-        if (!died[0]
-            && !isFenced(e)
-            && !isRefused(e)
-            && !cannotRescale(e)
-            && !(dies && isExpected(e))) {
+        if (!died[0] && !isFenced(e) && !isRefused(e) && !(dies && isExpected(e))) {
           violations.add("the job did not start: " + e.getMessage());
         }
         die(null);
@@ -359,11 +352,7 @@ public final class Simulation {
         failure = e;
       }
       trace = trace * 31 + scheduler.trace();
-      if (failure != null
-          && !isFenced(failure)
-          && !isRefused(failure)
-          && !cannotRescale(failure)
-          && !isExpected(failure)) {
+      if (failure != null && !isFenced(failure) && !isRefused(failure) && !isExpected(failure)) {
         violations.add("the job failed when it was taken over: " + failure.getMessage());
       }
     }
@@ -401,8 +390,7 @@ public final class Simulation {
 
     private JobRuntime start(
         SimulatedStorage.Connection connection, SteppedScheduler scheduler, boolean dies) {
-      parallelism =
-          refused ? 1 + parallelism % MAX_PARALLELISM : 1 + random.nextInt(MAX_PARALLELISM);
+      parallelism = 1 + random.nextInt(MAX_PARALLELISM);
       EngineConfig config =
           EngineConfig.builder()
               .parallelism(parallelism)
@@ -433,7 +421,6 @@ public final class Simulation {
               scheduler,
               planting);
       repair = null;
-      refused = false;
       if (job.restoredFrom() > 0) {
         restored++;
       }
@@ -467,17 +454,6 @@ public final class Simulation {
               exchange ->
                   graph.keyForm(exchange.from()) instanceof Inferred.Found
                       && graph.valueForm(exchange.from()) instanceof Inferred.Found);
-    }
-
-    /** Whether only the parallelism of before will do, which is then looked for. */
-    private boolean cannotRescale(StreamForgeException e) {
-      if ((unaligned || atLeastOnce)
-          && e.code() == ErrorCode.STATE_INCOMPATIBLE
-          && e.summary().contains("different event times")) {
-        refused = true;
-        return true;
-      }
-      return false;
     }
 
     private LogicalGraph graph(boolean blocking, Planting planting) {
@@ -587,7 +563,7 @@ public final class Simulation {
         sleepers.clear();
         storage.crashMachine();
       }
-      if (sleepers.isEmpty() && !refused && random.nextInt(2) == 0) {
+      if (sleepers.isEmpty() && random.nextInt(2) == 0) {
         damageNewest();
       }
     }

@@ -86,6 +86,12 @@ final class SteppedJobs {
     return start(topology, parallelism, settings, storage, null);
   }
 
+  /** As {@link #start(Topology, int, UnaryOperator)}, with another number of key groups than 16. */
+  Running start(
+      Topology topology, int parallelism, int keyGroups, UnaryOperator<CheckpointConfig> settings) {
+    return start(topology, parallelism, keyGroups, settings, storage, null);
+  }
+
   /** As {@link #start(Topology, int, UnaryOperator)}, from a savepoint when there is nothing. */
   Running start(
       Topology topology,
@@ -93,11 +99,21 @@ final class SteppedJobs {
       UnaryOperator<CheckpointConfig> settings,
       SimulatedStorage in,
       @Nullable CheckpointLog from) {
+    return start(topology, parallelism, 16, settings, in, from);
+  }
+
+  private Running start(
+      Topology topology,
+      int parallelism,
+      int keyGroups,
+      UnaryOperator<CheckpointConfig> settings,
+      SimulatedStorage in,
+      @Nullable CheckpointLog from) {
     EngineConfig config =
         EngineConfig.builder()
             .parallelism(parallelism)
             .workers(1)
-            .keyGroups(16)
+            .keyGroups(keyGroups)
             .batchSize(2)
             .stepBudget(2)
             .specialise(false)
@@ -110,7 +126,7 @@ final class SteppedJobs {
         connection,
         scheduler,
         JobRuntime.start(
-            Planner.plan(topology.graph(), parallelism, 16),
+            Planner.plan(topology.graph(), parallelism, keyGroups),
             config,
             new CheckpointPlace(
                 CheckpointLog.open(connection, topology.name()),
