@@ -1,6 +1,7 @@
 package io.streamforge.testkit.simulation;
 
 import io.streamforge.Stream;
+import io.streamforge.Table;
 import io.streamforge.Topology;
 import io.streamforge.TopologyBuilder;
 import io.streamforge.connector.Sinks;
@@ -18,16 +19,14 @@ import io.streamforge.window.Windowed;
 import io.streamforge.window.Windows;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,10 +118,14 @@ public final class RandomTopology {
     for (int i = 0; i < steps; i++) {
       step();
     }
-    // Drawn apart, so that what a seed stands for without joins stays the same.
+    // Drawn apart, so that what a seed stands for without them stays the same.
     SplittableRandom ofJoins = new SplittableRandom(~seed);
     for (int i = ofJoins.nextInt(3); i > 0; i--) {
       join(ofJoins);
+    }
+    SplittableRandom ofTables = new SplittableRandom(seed * 31 + 17);
+    for (int i = ofTables.nextInt(3); i > 0; i--) {
+      table(ofTables);
     }
     for (int i = 0; i < flows.size(); i++) {
       Flow flow = flows.get(i);
@@ -434,29 +437,20 @@ public final class RandomTopology {
     return results;
   }
 
-  /** Which rows a join brings together, and until when. */
-  private enum Joined {
-    BETWEEN,
-    TUMBLING,
-    SESSION
-  }
-
   private void join(SplittableRandom draws) {
-    List<Flow> joinable =
-        flows.stream()
-            .filter(flow -> flow.times == Times.SURE && flow.model.size() <= LARGEST_JOINED)
-            .filter(flow -> flow.model.stream().noneMatch(r -> r.timestampMillis() > 1e9))
-            .toList();
+    List<Flow> joinable = joinable();
     if (joinable.isEmpty()) {
       return;
     }
     Flow left = joinable.get(draws.nextInt(joinable.size()));
     Flow right = joinable.get(draws.nextInt(joinable.size()));
-    Joined how = Joined.values()[draws.nextInt(Joined.values().length)];
+    RowModels.Joined[] all = RowModels.Joined.values();
+    RowModels.Joined how = all[draws.nextInt(all.length)];
     int kind = draws.nextInt(3);
     int from = draws.nextInt(200) - 120;
     int size = 1 + draws.nextInt(150);
-    List<Record<String, Integer>> model = joined(left.model, right.model, how, kind, from, size);
+    List<Record<String, Integer>> model =
+        RowModels.joined(left.model, right.model, how, kind, from, size);
     if (model.size() > TOO_MANY) {
       return;
     }
@@ -469,98 +463,87 @@ public final class RandomTopology {
         };
     Stream<String, Integer> stream =
         switch (kind) {
-          case 0 -> join.inner(name(), (l, r) -> both(l, r));
-          case 1 -> join.left(name(), (l, r) -> both(l, r));
-          default -> join.outer(name(), (l, r) -> both(l, r));
+          case 0 -> join.inner(name(), (l, r) -> RowModels.both(l, r));
+          case 1 -> join.left(name(), (l, r) -> RowModels.both(l, r));
+          default -> join.outer(name(), (l, r) -> RowModels.both(l, r));
         };
     add(stream, model, Times.SURE, Repeats.OTHER);
   }
 
-  private static int both(@Nullable Integer left, @Nullable Integer right) {
-    return 31 * (left == null ? 7_777 : left) + (right == null ? 5_555 : right);
+  /** Streams whose rows have times that are the same in every order. */
+  private List<Flow> joinable() {
+    return flows.stream()
+        .filter(flow -> flow.times == Times.SURE && flow.model.size() <= LARGEST_JOINED)
+        .filter(flow -> flow.model.stream().noneMatch(r -> r.timestampMillis() > 1e9))
+        .toList();
   }
 
-  private static List<Record<String, Integer>> joined(
-      List<Record<String, Integer>> left,
-      List<Record<String, Integer>> right,
-      Joined how,
-      int kind,
-      int from,
-      int size) {
-    Map<String, List<Record<String, Integer>>> ofLeft = byKey(left);
-    Map<String, List<Record<String, Integer>>> ofRight = byKey(right);
-    Set<String> keys = new TreeSet<>(ofLeft.keySet());
-    keys.addAll(ofRight.keySet());
-    List<Record<String, Integer>> results = new ArrayList<>();
-    for (String key : keys) {
-      List<Record<String, Integer>> l = ofLeft.getOrDefault(key, List.of());
-      List<Record<String, Integer>> r = ofRight.getOrDefault(key, List.of());
-      List<Long> times = new ArrayList<>();
-      l.forEach(row -> times.add(row.timestampMillis()));
-      r.forEach(row -> times.add(row.timestampMillis()));
-      times.sort(null);
-      Partners partners =
-          switch (how) {
-            case BETWEEN -> (a, b) -> b - a >= from && b - a <= from + size;
-            case TUMBLING -> (a, b) -> Math.floorDiv(a, size) == Math.floorDiv(b, size);
-            case SESSION -> (a, b) -> chained(times, Math.min(a, b), Math.max(a, b), size);
-          };
-      // A record may be on both sides, and oftener than once.
-      Set<Object> matchedLeft = Collections.newSetFromMap(new IdentityHashMap<>());
-      Set<Object> matchedRight = Collections.newSetFromMap(new IdentityHashMap<>());
-      for (Record<String, Integer> a : l) {
-        for (Record<String, Integer> b : r) {
-          if (partners.are(a.timestampMillis(), b.timestampMillis())) {
-            matchedLeft.add(a);
-            matchedRight.add(b);
-            long time = Math.max(a.timestampMillis(), b.timestampMillis());
-            results.add(new Record<>(key, both(a.value(), b.value()), time, null));
-          }
-        }
+  private void table(SplittableRandom draws) {
+    List<Flow> joinable = joinable();
+    List<Flow> ordered = joinable.stream().filter(flow -> RowModels.ordered(flow.model)).toList();
+    if (ordered.isEmpty()) {
+      return;
+    }
+    Flow updates = ordered.get(draws.nextInt(ordered.size()));
+    Flow other = joinable.get(draws.nextInt(joinable.size()));
+    Flow others = ordered.get(draws.nextInt(ordered.size()));
+    int divisor = 2 + draws.nextInt(4);
+    int kind = draws.nextInt(3);
+    IntPredicate passes = v -> Math.floorMod(v, divisor) > 0;
+    Table<String, Integer> rows = rows(updates).filter(name(), (k, v) -> passes.test(v));
+    Map<String, Integer> model = RowModels.rows(updates.model, passes);
+    switch (draws.nextInt(3)) {
+      case 0 -> {
+        var join = other.stream.groupByKey(name()).joinWith(rows);
+        add(
+            kind == 0
+                ? join.inner(name(), (l, r) -> RowModels.both(l, r))
+                : join.left(name(), (l, r) -> RowModels.both(l, r)),
+            RowModels.asOf(other.model, updates.model, passes, kind == 0),
+            Times.SURE,
+            Repeats.OTHER);
       }
-      if (kind > 0) {
-        l.stream()
-            .filter(a -> !matchedLeft.contains(a))
-            .forEach(
-                a ->
-                    results.add(
-                        new Record<>(key, both(a.value(), null), a.timestampMillis(), null)));
+      case 1 -> {
+        Map<String, Integer> sums = new TreeMap<>();
+        model.values().forEach(v -> sums.merge("g" + Math.floorMod(v, 7), v, Integer::sum));
+        atTheEnd(
+            rows.groupBy(name(), (k, v) -> "g" + Math.floorMod(v, 7))
+                .sum(name(), v -> v)
+                .mapValues(name(), sum -> sum.intValue()),
+            sums);
       }
-      if (kind > 1) {
-        r.stream()
-            .filter(b -> !matchedRight.contains(b))
-            .forEach(
-                b ->
-                    results.add(
-                        new Record<>(key, both(null, b.value()), b.timestampMillis(), null)));
+      default -> {
+        var join = rows.joinWith(rows(others));
+        atTheEnd(
+            switch (kind) {
+              case 0 -> join.inner(name(), (l, r) -> RowModels.both(l, r));
+              case 1 -> join.left(name(), (l, r) -> RowModels.both(l, r));
+              default -> join.outer(name(), (l, r) -> RowModels.both(l, r));
+            },
+            RowModels.joinedRows(model, RowModels.rows(others.model, v -> true), kind));
       }
     }
-    return results;
   }
 
-  private interface Partners {
-    boolean are(long leftMillis, long rightMillis);
+  private Table<String, Integer> rows(Flow updates) {
+    return updates.stream.groupByKey(name()).toTable(name());
   }
 
-  /** Whether no two times that follow each other between these are the gap apart or more. */
-  private static boolean chained(List<Long> sorted, long first, long last, int gap) {
-    long before = first;
-    for (long time : sorted) {
-      if (time >= first && time <= last) {
-        if (time - before >= gap) {
-          return false;
-        }
-        before = time;
-      }
-    }
-    return true;
-  }
-
-  private static Map<String, List<Record<String, Integer>>> byKey(
-      List<Record<String, Integer>> model) {
-    Map<String, List<Record<String, Integer>>> all = new TreeMap<>();
-    model.forEach(record -> all.computeIfAbsent(record.key(), k -> new ArrayList<>()).add(record));
-    return all;
+  /**
+   * What a table shows on its way depends on the order of steps, what it has in the end does not.
+   */
+  private void atTheEnd(Table<String, Integer> table, Map<String, Integer> rows) {
+    List<Record<String, Integer>> model = new ArrayList<>();
+    rows.forEach((key, row) -> model.add(new Record<>(key, row, AT_THE_END, null)));
+    add(
+        table
+            .typed(String.class, Integer.class)
+            .toStream(name())
+            .groupByKey(name())
+            .process(name(), LastAtTheEnd::new),
+        model,
+        Times.SURE,
+        Repeats.OTHER);
   }
 
   /**
@@ -709,6 +692,34 @@ public final class RandomTopology {
         throws Exception {
       Integer total = sum.get();
       context.emit(key, total == null ? 0 : total);
+    }
+  }
+
+  @SuppressWarnings("NullAway.Init") // the engine declares states before all else
+  private static final class LastAtTheEnd implements Processor<String, Integer, String, Integer> {
+    private ValueState<Integer> last;
+
+    @Override
+    public void states(StateDeclarations states) {
+      last = states.value("last", Integer.class);
+    }
+
+    @Override
+    public void process(
+        String key, @Nullable Integer value, ProcessorContext<String, Integer> context)
+        throws Exception {
+      last.set(value);
+      context.timers().setEventTimer(AT_THE_END);
+    }
+
+    @Override
+    public void onTimer(
+        String key, long timerMillis, TimeDomain domain, ProcessorContext<String, Integer> context)
+        throws Exception {
+      Integer row = last.get();
+      if (row != null) {
+        context.emit(key, row);
+      }
     }
   }
 }

@@ -137,7 +137,8 @@ class GoldenCasesTest {
         add(output, driver, node.name());
       }
       for (Port port : topology.graph().outputs(node)) {
-        if (node instanceof Node.WindowNode && !port.output().equals(Port.MAIN)) {
+        if ((node instanceof Node.WindowNode || node instanceof Node.JoinNode)
+            && !port.output().equals(Port.MAIN)) {
           add(output, driver, port.toString());
         }
       }

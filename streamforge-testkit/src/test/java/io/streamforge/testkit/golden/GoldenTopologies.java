@@ -1,6 +1,8 @@
 package io.streamforge.testkit.golden;
 
+import io.streamforge.KeyedStream;
 import io.streamforge.Stream;
+import io.streamforge.Table;
 import io.streamforge.Topology;
 import io.streamforge.TopologyBuilder;
 import io.streamforge.connector.Sinks;
@@ -24,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The topologies of the golden cases, by the name of the case's folder. All sources are of strings.
@@ -44,6 +47,12 @@ final class GoldenTopologies {
     all.put("keyed-alike-is-not-exchanged-twice", GoldenTopologies::keyedAlike);
     all.put("timers", GoldenTopologies::timers);
     all.put("two-sources", GoldenTopologies::twoSources);
+    all.put("join-between", GoldenTopologies::joinBetween);
+    all.put("join-windows", () -> joinWindows(Windows.tumbling(Duration.ofMillis(10))));
+    all.put("join-sessions", () -> joinWindows(Windows.session(Duration.ofMillis(5))));
+    all.put("join-as-of", GoldenTopologies::joinAsOf);
+    all.put("table-aggregate", GoldenTopologies::tableAggregate);
+    all.put("table-join", GoldenTopologies::tableJoin);
     all.put("error-policies", GoldenTopologies::errorPolicies);
     all.put("error-null-key", GoldenTopologies::nullKey);
     all.put("error-failing-function", GoldenTopologies::failingFunction);
@@ -220,6 +229,70 @@ final class GoldenTopologies {
         .count("count")
         .sink("out", Sinks.none())
         .build();
+  }
+
+  private static KeyedStream<String, String> keyed(TopologyBuilder builder, String name) {
+    return builder.source(name, strings(), inOrder()).groupByKey();
+  }
+
+  private static Topology joinBetween() {
+    TopologyBuilder builder = Topology.builder("join-between");
+    return keyed(builder, "left")
+        .joinWith(keyed(builder, "right"))
+        .between(Duration.ofMillis(-2), Duration.ofMillis(5))
+        .lateRightTo(SideOutput.of("late"))
+        .outer("joined", GoldenTopologies::both)
+        .sink("out", Sinks.none())
+        .build();
+  }
+
+  private static Topology joinWindows(Windows windows) {
+    TopologyBuilder builder = Topology.builder("join-windows");
+    return keyed(builder, "left")
+        .joinWith(keyed(builder, "right"))
+        .window(windows)
+        .left("joined", GoldenTopologies::both)
+        .sink("out", Sinks.none())
+        .build();
+  }
+
+  private static Topology joinAsOf() {
+    TopologyBuilder builder = Topology.builder("join-as-of");
+    Table<String, String> rows =
+        keyed(builder, "updates")
+            .toTable("rows")
+            .filterNot("hidden", (key, row) -> row.equals("x"));
+    return keyed(builder, "records")
+        .joinWith(rows)
+        .left("joined", GoldenTopologies::both)
+        .sink("out", Sinks.none())
+        .build();
+  }
+
+  private static Topology tableAggregate() {
+    return in("table-aggregate")
+        .groupByKey()
+        .toTable("cities")
+        .groupBy("by-city", (customer, city) -> city)
+        .count("customers")
+        .toStream("changes")
+        .sink("out", Sinks.none())
+        .build();
+  }
+
+  private static Topology tableJoin() {
+    TopologyBuilder builder = Topology.builder("table-join");
+    return keyed(builder, "left")
+        .toTable("lefts")
+        .joinWith(keyed(builder, "right").toTable("rights"))
+        .outer("joined", GoldenTopologies::both)
+        .toStream("changes")
+        .sink("out", Sinks.none())
+        .build();
+  }
+
+  private static String both(@Nullable String left, @Nullable String right) {
+    return left + "+" + right;
   }
 
   private static Topology nullKey() {
