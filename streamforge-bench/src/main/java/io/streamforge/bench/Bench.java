@@ -54,6 +54,12 @@ public final class Bench {
         try {
           Run result = measure(each);
           check(each, result);
+          if (result.timeline().measured()) {
+            Files.createDirectories(directory);
+            Files.writeString(
+                directory.resolve("checkpoints.svg"),
+                CheckpointChart.of(each.workload().id(), result.timeline()));
+          }
           measured.computeIfAbsent(each, c -> new ArrayList<>()).add(result);
           progress.done("run " + run + " of " + runs, each, result);
         } catch (IOException e) {

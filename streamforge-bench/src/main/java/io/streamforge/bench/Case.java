@@ -27,10 +27,13 @@ record Case(Workload workload, BenchEngine engine, int parallelism) {
     return cases;
   }
 
-  /** A name stands for the workload and for its variants, which have a suffix. */
+  /**
+   * A name stands for the workload and for its variants, which have a suffix; without any, those
+   * that do not want to be named.
+   */
   static List<Workload> selected(String only) {
     if (only.isBlank()) {
-      return Workload.ALL;
+      return Workload.ALL.stream().filter(workload -> !workload.onRequest()).toList();
     }
     List<Workload> selected = new ArrayList<>();
     for (String name : Arrays.stream(only.split(",", -1)).map(String::strip).toList()) {
@@ -56,7 +59,9 @@ record Case(Workload workload, BenchEngine engine, int parallelism) {
               ? engine == BenchEngine.STREAMFORGE || engine == BenchEngine.FLINK
               : !engine.peer() || workload.onPeers();
       case LATENCY, MEMORY -> engine != BenchEngine.HAND;
-      case BACKPRESSURE, RESTORE -> engine == BenchEngine.STREAMFORGE;
+      case RECOVERY -> engine == BenchEngine.STREAMFORGE || engine == BenchEngine.FLINK;
+      case BACKPRESSURE, RESTORE, STALL, INCREMENT, CHECKPOINT_MEMORY ->
+          engine == BenchEngine.STREAMFORGE;
     };
   }
 
@@ -66,25 +71,40 @@ record Case(Workload workload, BenchEngine engine, int parallelism) {
    * made, since a large one is then touched so rarely that the host may have taken its pages back.
    */
   List<String> memory() {
-    if (workload.measure() == Measure.MEMORY || workload.measure() == Measure.RESTORE) {
-      return List.of("-Xms4g", "-Xmx4g");
+    if (workload.loadedFirst()) {
+      return heap("256m");
     }
     if (workload.largerThanMemory()) {
-      return List.of("-Xms512m", "-Xmx512m");
+      return heap("512m");
     }
-    return workload.stateless() || workload.measure() == Measure.LATENCY
-        ? List.of("-Xms1g", "-Xmx1g", "-Xmn64m")
-        : List.of("-Xms2g", "-Xmx2g");
+    return switch (workload.measure()) {
+      case MEMORY, RESTORE, STALL, INCREMENT, CHECKPOINT_MEMORY -> heap("4g");
+      case LATENCY -> heap("1g", "-Xmn64m");
+      case RECOVERY -> heap("1g");
+      case THROUGHPUT, BACKPRESSURE -> workload.stateless() ? heap("1g", "-Xmn64m") : heap("2g");
+    };
   }
 
-  /** How many times as long it is to be measured: at a fixed rate things warm up slowly. */
+  private static List<String> heap(String size, String... further) {
+    List<String> flags = new ArrayList<>(List.of("-Xms" + size, "-Xmx" + size));
+    flags.addAll(List.of(further));
+    return flags;
+  }
+
+  /**
+   * How many times as long it is to be measured: at a fixed rate, and on a disk, things warm up
+   * slowly.
+   */
   int patience() {
-    return workload.measure() == Measure.LATENCY ? 2 : 1;
+    return workload.measure() == Measure.LATENCY || workload.loadedFirst() ? 2 : 1;
   }
 
-  /** How many of the runs it takes part in: heap that is used does not vary. */
+  /** How many of the runs it takes part in: bytes, of heap or of checkpoints, do not vary. */
   int runs(int asked) {
-    return workload.measure() == Measure.MEMORY ? 1 : asked;
+    return switch (workload.measure()) {
+      case MEMORY, CHECKPOINT_MEMORY, INCREMENT -> 1;
+      case THROUGHPUT, LATENCY, BACKPRESSURE, RESTORE, STALL, RECOVERY -> asked;
+    };
   }
 
   /** Whether what the engine allocates is counted too. */

@@ -8,7 +8,6 @@ import java.util.Map;
 
 /**
  * The speeds at parallelism 2 as bars on a logarithmic scale: they are orders of magnitude apart.
- * On a panel of its own, so that it reads on light and dark pages.
  */
 final class Chart {
   private static final int PARALLELISM = 2;
@@ -28,58 +27,44 @@ final class Chart {
 
   private static final int HIGHEST = 9;
 
-  private final StringBuilder text = new StringBuilder();
+  private final Drawing drawing;
 
-  private Chart() {}
+  private Chart(Drawing drawing) {
+    this.drawing = drawing;
+  }
 
   /** As an SVG document. */
   static String of(Results results) {
-    Chart chart = new Chart();
-    List<Workload> shown =
+    List<Map.Entry<Workload, Map<String, Row>>> groups =
         Workload.ALL.stream()
             .filter(workload -> workload.measure() == Measure.THROUGHPUT)
-            .filter(workload -> !results.engines(workload.id(), PARALLELISM).isEmpty())
+            .map(workload -> Map.entry(workload, results.engines(workload.id(), PARALLELISM)))
+            .filter(group -> !group.getValue().isEmpty())
             .toList();
+    int bars = groups.stream().mapToInt(group -> group.getValue().size()).sum();
+    int bottom = TOP + bars * BAR + groups.size() * GAP;
+    Chart chart =
+        new Chart(
+            new Drawing(
+                WIDTH,
+                bottom + 36,
+                "Throughput of each workload on each engine",
+                "Records a second at parallelism 2, in millions (logarithmic; longer is faster)"));
+    chart.frame(bottom);
     int y = TOP;
-    for (Workload workload : shown) {
-      y = chart.group(workload, results.engines(workload.id(), PARALLELISM), y) + GAP;
+    for (Map.Entry<Workload, Map<String, Row>> group : groups) {
+      y = chart.group(group.getKey(), group.getValue(), y) + GAP;
     }
-    String bars = chart.text.toString();
-    chart.text.setLength(0);
-    chart.frame(y);
-    return chart.text + bars + "</svg>\n";
-  }
-
-  private void add(String format, Object... arguments) {
-    text.append(String.format(Locale.ROOT, format, arguments)).append('\n');
+    return chart.drawing.end();
   }
 
   private void frame(int bottom) {
-    int height = bottom + 36;
-    add(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\""
-            + " font-family=\"system-ui, sans-serif\" font-size=\"12\" fill=\"#222\">",
-        WIDTH, height, WIDTH, height);
-    add("<title>Throughput of each workload on each engine</title>");
-    add(
-        "<rect width=\"%d\" height=\"%d\" rx=\"8\" fill=\"#ffffff\" stroke=\"#cccccc\"/>",
-        WIDTH, height);
-    add(
-        "<text x=\"16\" y=\"24\" font-size=\"15\" font-weight=\"600\">Records a second at"
-            + " parallelism 2, in millions (logarithmic; longer is faster)</text>");
     for (int i = 0; i < ENGINES.size(); i++) {
-      int x = LEFT + i * 140;
-      add("<rect x=\"%d\" y=\"36\" width=\"11\" height=\"11\" fill=\"%s\"/>", x, COLOURS.get(i));
-      add("<text x=\"%d\" y=\"46\">%s</text>", x + 16, NAMES.get(i));
+      drawing.legend(LEFT + i * 140, COLOURS.get(i), NAMES.get(i));
     }
     for (int decade = LOWEST; decade <= HIGHEST; decade++) {
-      double x = x(Math.pow(10, decade));
-      add(
-          "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"#dddddd\"/>",
-          x, TOP - 8, x, bottom);
-      add(
-          "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\" fill=\"#666\">%s</text>",
-          x, bottom + 18, label(Math.pow(10, decade)));
+      double speed = Math.pow(10, decade);
+      drawing.column(x(speed), TOP - 8, bottom, label(speed));
     }
   }
 
@@ -90,20 +75,20 @@ final class Chart {
       Row row = engines.get(ENGINES.get(i));
       if (row != null) {
         double end = x(row.recordsPerSecond());
-        add(
+        drawing.add(
             "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>",
             LEFT, y, Math.max(1, end - LEFT), BAR - 2, COLOURS.get(i));
-        add(
+        drawing.add(
             "<text x=\"%.1f\" y=\"%d\" font-size=\"11\">%s</text>",
             end + 4, y + 10, label(row.recordsPerSecond()));
         y += BAR;
       }
     }
     int middle = (top + y) / 2;
-    add(
+    drawing.add(
         "<text x=\"%d\" y=\"%d\" text-anchor=\"end\" font-weight=\"600\">%s</text>",
         LEFT - 10, middle - 2, workload.id());
-    add(
+    drawing.add(
         "<text x=\"%d\" y=\"%d\" text-anchor=\"end\" font-size=\"11\" fill=\"#666\">%s</text>",
         LEFT - 10, middle + 12, workload.title());
     return y;

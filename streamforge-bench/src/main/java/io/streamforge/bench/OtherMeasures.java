@@ -15,13 +15,20 @@ final class OtherMeasures {
   /** A peer that is slower than this share of the fixed rate has not held it. */
   private static final double HELD = 0.99;
 
+  private static final String RESIDENT = "residentMegabytes";
   private static final double LATENCY_RATE = 500_000;
 
   private OtherMeasures() {}
 
-  /** Tables of latency, memory, backpressure and restores; of those for which there are results. */
+  /** Tables and sentences; of what there are results for. */
   static String of(Results results) {
-    return latency(results) + memory(results) + backpressure(results) + restore(results);
+    return latency(results)
+        + memory(results)
+        + backpressure(results)
+        + restore(results)
+        + recovery(results)
+        + checkpoints(results)
+        + resident(results);
   }
 
   private static List<Row> rows(Results results, Measure measure) {
@@ -100,6 +107,97 @@ final class OtherMeasures {
                   number(row, "megabytes", "%,.0f"),
                   number(row, "megabytesPerSecond", "%,.0f"),
                   number(row, "warmMegabytesPerSecond", "%,.0f")));
+    }
+    return text.toString();
+  }
+
+  private static String recovery(Results results) {
+    List<Row> rows = rows(results, Measure.RECOVERY);
+    if (rows.isEmpty()) {
+      return "";
+    }
+    StringBuilder text =
+        new StringBuilder(
+            """
+
+            | R1 from SIGKILL to the first record | s beyond the JVM's start | s of the JVM's start | MB of state |
+            | --- | ---: | ---: | ---: |
+            """);
+    for (Row row : rows) {
+      text.append(
+          "| %s | %s | %s | %s |\n"
+              .formatted(
+                  NAMES.get(row.engine()),
+                  number(row, "downSeconds", "%.2f"),
+                  number(row, "jvmSeconds", "%.2f"),
+                  number(row, "megabytes", "%,.0f")));
+    }
+    return text.toString();
+  }
+
+  private static String checkpoints(Results results) {
+    StringBuilder text = new StringBuilder();
+    for (Row row : rows(results, Measure.CHECKPOINT_MEMORY)) {
+      text.append(
+          "\nM2: a key takes %s bytes of heap without checkpoints, %s at most during them.\n"
+              .formatted(
+                  number(row, "bytesPerKey", "%.1f"),
+                  number(row, "bytesPerKeyDuringCheckpoints", "%.1f")));
+    }
+    for (Row row : rows(results, Measure.STALL)) {
+      text.append(
+          """
+
+          %s: %s checkpoints each stop a task for %s ms (p50), %s ms (p99); the longest stop between \
+          two of them is %s ms (p50), %s ms (p99).
+          """
+              .formatted(
+                  row.workload(),
+                  number(row, "checkpoints", "%.0f"),
+                  number(row, "stallP50Millis", "%.1f"),
+                  number(row, "stallP99Millis", "%.1f"),
+                  number(row, "quietP50Millis", "%.1f"),
+                  number(row, "quietP99Millis", "%.1f")));
+    }
+    for (Row row : rows(results, Measure.INCREMENT)) {
+      text.append(
+          """
+
+          %s: when 1 %% of the keys has changed, a checkpoint writes at most %s %% of %s MB; with the \
+          %s of %s that write all anew, %s %% on average.
+          """
+              .formatted(
+                  row.workload(),
+                  number(row, "changesPercent", "%.2f"),
+                  number(row, "fullMegabytes", "%,.0f"),
+                  number(row, "writtenAnew", "%.0f"),
+                  number(row, "checkpoints", "%.0f"),
+                  number(row, "meanPercent", "%.2f")));
+    }
+    return text.toString();
+  }
+
+  private static String resident(Results results) {
+    List<Row> rows =
+        results.rows().stream().filter(row -> row.measure(RESIDENT).isPresent()).toList();
+    if (rows.isEmpty()) {
+      return "";
+    }
+    StringBuilder text =
+        new StringBuilder(
+            """
+
+            | memory, MB | engine | resident at most | of it neither heap, classes nor code |
+            | --- | --- | ---: | ---: |
+            """);
+    for (Row row : rows) {
+      text.append(
+          "| %s | %s | %s | %s |\n"
+              .formatted(
+                  row.workload(),
+                  NAMES.get(row.engine()),
+                  number(row, RESIDENT, "%,.0f"),
+                  number(row, "nativeMegabytes", "%,.0f")));
     }
     return text.toString();
   }

@@ -8,8 +8,9 @@ import java.util.Map;
  *
  * @param checksum of the outputs of the first records, as hexadecimal digits
  * @param measures by name, {@code recordsPerSecond} among them
+ * @param timeline of the speed, where that was asked for
  */
-record Run(String checksum, Map<String, Double> measures) {
+record Run(String checksum, Map<String, Double> measures, Timeline timeline) {
   /** Reads lines of a name and a number. */
   static Run parse(String output) {
     String checksum = "";
@@ -22,7 +23,7 @@ record Run(String checksum, Map<String, Double> measures) {
         measures.put(parts[0], Double.parseDouble(parts[1]));
       }
     }
-    return new Run(checksum, measures);
+    return new Run(checksum, measures, Timeline.parse(output));
   }
 
   /** A measure that every run has. */

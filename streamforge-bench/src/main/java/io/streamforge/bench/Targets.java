@@ -58,7 +58,31 @@ final class Targets {
         "MB of state read a second",
         targets.own("restore-100b", "megabytesPerSecond"),
         300);
+    targets.state();
     return targets.verdicts;
+  }
+
+  /** Of state: what it takes, what checkpoints cost, and how soon it is back. */
+  private void state() {
+    atMostTimes(
+        "M2",
+        "heap a key, during checkpoints : without",
+        own("M2", "bytesPerKeyDuringCheckpoints"),
+        own("M2", "bytesPerKey"),
+        1.3);
+    peerSpeed("M2-zipf", 2);
+    peerSpeed("M2-uniform", 1);
+    atMost("R1", "s from SIGKILL, beyond the JVM's start", own("R1", "downSeconds"), 1);
+    ofBestPeer("R1", "downSeconds", 0.1);
+    atMost("stall-10M", "p99 ms a task is stopped", own("stall-10M", "stallP99Millis"), 10);
+    for (String workload : List.of("incremental-10M", "incremental-10M-rocksdb")) {
+      atMost(workload, "% of all written for changes", own(workload, "changesPercent"), 5);
+    }
+    atMost(
+        "incremental-10M-rocksdb",
+        "% of all written on average",
+        own("incremental-10M-rocksdb", "meanPercent"),
+        30);
   }
 
   /** The speed of the faster peer. */
@@ -131,11 +155,15 @@ final class Targets {
 
   /** Less is better, and the better peer is the one with less. */
   private void ofBestPeer(String workload, String name, double times) {
-    OptionalDouble own = own(workload, name);
     OptionalDouble best = peers(results, workload, PARALLELISM, name).min();
-    if (own.isPresent() && best.isPresent()) {
-      double ratio = own.getAsDouble() / best.getAsDouble();
-      add(workload, name + " : better peer", "≤ " + times(times), times(ratio), ratio <= times);
+    atMostTimes(workload, name + " : better peer", own(workload, name), best, times);
+  }
+
+  private void atMostTimes(
+      String workload, String what, OptionalDouble own, OptionalDouble other, double times) {
+    if (own.isPresent() && other.isPresent()) {
+      double ratio = own.getAsDouble() / other.getAsDouble();
+      add(workload, what, "≤ " + times(times), times(ratio), ratio <= times);
     }
   }
 

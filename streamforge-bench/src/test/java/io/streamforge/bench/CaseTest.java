@@ -23,8 +23,9 @@ class CaseTest {
   }
 
   @Test
-  void nothingStandsForAll() {
-    assertThat(Case.selected("")).isEqualTo(Workload.ALL);
+  void nothingStandsForAllThatNeedNotBeNamed() {
+    assertThat(selected("")).contains("W1", "M2", "R1").doesNotContain("M2-zipf", "M2-uniform");
+    assertThat(selected("M2")).containsExactly("M2-zipf", "M2-uniform", "M2");
   }
 
   @Test

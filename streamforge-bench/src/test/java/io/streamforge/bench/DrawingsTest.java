@@ -9,6 +9,7 @@ import java.util.Map;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
+import org.w3c.dom.Element;
 
 class DrawingsTest {
   private static final Results RESULTS =
@@ -23,14 +24,35 @@ class DrawingsTest {
   void chartIsADrawingWithABarForEachSpeedAndItsLabel() throws Exception {
     String svg = Chart.of(RESULTS);
 
-    Document document =
-        DocumentBuilderFactory.newInstance()
-            .newDocumentBuilder()
-            .parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
+    Document document = parse(svg);
     assertThat(document.getDocumentElement().getTagName()).isEqualTo("svg");
     // The panel, four in the legend, and three bars; memory is no speed.
     assertThat(document.getElementsByTagName("rect").getLength()).isEqualTo(8);
     assertThat(svg).contains(">160<", ">50<", ">0.08<");
+  }
+
+  @Test
+  void speedOverTimeIsALineBeforeABandForEachCheckpoint() throws Exception {
+    Timeline timeline =
+        Timeline.parse(
+            "sample 0.1 9e6\nrecordsPerSecond 7\ncheckpoint 0.05 0.15\nsample 0.2 3e6\n");
+
+    Document document = parse(CheckpointChart.of("W7", timeline));
+
+    // From 0 to 10 million, 240 high from 304 up; 0.2 seconds, 790 wide from 50 on.
+    Element line = (Element) document.getElementsByTagName("polyline").item(0);
+    assertThat(line.getAttribute("points")).isEqualTo("445.0,88.0 840.0,232.0");
+    // The panel, two in the legend, and the band.
+    assertThat(document.getElementsByTagName("rect").getLength()).isEqualTo(4);
+    Element band = (Element) document.getElementsByTagName("rect").item(3);
+    assertThat(band.getAttribute("x")).isEqualTo("247.5");
+    assertThat(band.getAttribute("width")).isEqualTo("395.0");
+  }
+
+  private static Document parse(String svg) throws Exception {
+    return DocumentBuilderFactory.newInstance()
+        .newDocumentBuilder()
+        .parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.streamforge.bench.forge.ForgeJob;
 import io.streamforge.bench.hand.HandJob;
 import io.streamforge.bench.measure.Checksums;
 import io.streamforge.bench.workload.Measure;
+import io.streamforge.bench.workload.Shape;
 import io.streamforge.bench.workload.Workload;
 import java.util.List;
 import java.util.stream.Stream;
@@ -20,7 +21,7 @@ class WorkloadTest {
   static Stream<Arguments> workloadsAndParallelisms() {
     return Workload.ALL.stream()
         .filter(workload -> workload.measure() != Measure.BACKPRESSURE)
-        .filter(workload -> workload.measure() != Measure.RESTORE)
+        .filter(workload -> !(workload.shape() instanceof Shape.LatestText))
         .flatMap(workload -> List.of(1, 2, 3).stream().map(tasks -> Arguments.of(workload, tasks)));
   }
 

@@ -37,6 +37,8 @@ final class FlinkStreams {
       }
     } else if (shape instanceof Shape.CheckpointedCount) {
       runningCount(environment, workload.id());
+    } else if (shape instanceof Shape.LatestText texts) {
+      latestText(environment, workload.id(), texts.length());
     } else if (shape instanceof Shape.TimeWindows windows) {
       windowed(environment, workload, assigner(windows));
     } else if (shape instanceof Shape.Sessions sessions) {
@@ -117,6 +119,30 @@ final class FlinkStreams {
         .keyBy(click -> click.f0, Types.STRING)
         .process(new RunningCount<>(), type)
         .sinkTo(new ChecksumSink<>(update -> Mix.count(update.f0, update.f1)));
+  }
+
+  private static void latestText(
+      StreamExecutionEnvironment environment, String workload, int length) {
+    TypeInformation<Tuple2<Long, String>> type = Types.TUPLE(Types.LONG, Types.STRING);
+    environment
+        .fromSource(
+            new IndexSource<>(
+                () -> {
+                  Input input = Workload.of(workload).input();
+                  Tuple2<Long, String> text = new Tuple2<>();
+                  return index -> {
+                    long user = input.user(index);
+                    text.setFields(user, Input.text(user, length));
+                    return text;
+                  };
+                },
+                () -> index -> index),
+            WatermarkStrategy.noWatermarks(),
+            "clicks",
+            type)
+        .keyBy(text -> text.f0, Types.LONG)
+        .process(new LatestText(), type)
+        .sinkTo(new ChecksumSink<>(text -> Mix.of(text.f0, text.f1.hashCode())));
   }
 
   private static WindowAssigner<Object, TimeWindow> assigner(Shape.TimeWindows windows) {

@@ -12,7 +12,7 @@ import org.apache.flink.core.io.InputStatus;
 /**
  * Emits several records a call: one, as most readers do, would measure the loop around the reader.
  */
-final class IndexReader<T> implements SourceReader<T, NoSplit> {
+final class IndexReader<T> implements SourceReader<T, Position> {
   private static final int RECORDS_PER_CALL = 128;
 
   /** Asked for only after {@link InputStatus#NOTHING_AVAILABLE}, and at the start. */
@@ -20,6 +20,7 @@ final class IndexReader<T> implements SourceReader<T, NoSplit> {
       CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS, Runnable::run);
 
   private final Chunks chunks;
+  private final int reader;
   private final int stride;
   private final IndexSource.Maker<T> maker;
   private final IndexSource.Clock clock;
@@ -27,6 +28,7 @@ final class IndexReader<T> implements SourceReader<T, NoSplit> {
 
   IndexReader(int first, int stride, IndexSource.Maker<T> maker, IndexSource.Clock clock) {
     this.chunks = new Chunks(first, stride);
+    this.reader = first;
     this.stride = stride;
     this.maker = maker;
     this.clock = clock;
@@ -58,12 +60,20 @@ final class IndexReader<T> implements SourceReader<T, NoSplit> {
   public void start() {}
 
   @Override
-  public List<NoSplit> snapshotState(long checkpoint) {
-    return List.of();
+  public List<Position> snapshotState(long checkpoint) {
+    return List.of(new Position(reader, index));
   }
 
   @Override
-  public void addSplits(List<NoSplit> splits) {}
+  public void addSplits(List<Position> splits) {
+    for (Position restored : splits) {
+      if (restored.reader() != reader) {
+        throw new IllegalStateException(restored + " came to reader " + reader);
+      }
+      chunks.goOn(restored.index());
+      index = restored.index();
+    }
+  }
 
   @Override
   public void notifyNoMoreSplits() {}

@@ -13,7 +13,7 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  * Records made of their index. A reader knows its share of the indexes by its number, so there are
  * no splits to assign.
  */
-final class IndexSource<T> implements Source<T, NoSplit, Boolean> {
+final class IndexSource<T> implements Source<T, Position, Boolean> {
   private static final long serialVersionUID = 1;
 
   /** Makes the record of an index; it may return the same object again. */
@@ -54,30 +54,30 @@ final class IndexSource<T> implements Source<T, NoSplit, Boolean> {
   }
 
   @Override
-  public SourceReader<T, NoSplit> createReader(SourceReaderContext context) {
+  public SourceReader<T, Position> createReader(SourceReaderContext context) {
     return new IndexReader<>(
         context.getIndexOfSubtask(), context.currentParallelism(), makers.maker(), clocks.clock());
   }
 
   @Override
-  public SplitEnumerator<NoSplit, Boolean> createEnumerator(
-      SplitEnumeratorContext<NoSplit> context) {
-    return new NoSplit.Enumerator();
+  public SplitEnumerator<Position, Boolean> createEnumerator(
+      SplitEnumeratorContext<Position> context) {
+    return new Position.Enumerator();
   }
 
   @Override
-  public SplitEnumerator<NoSplit, Boolean> restoreEnumerator(
-      SplitEnumeratorContext<NoSplit> context, Boolean checkpoint) {
-    return new NoSplit.Enumerator();
+  public SplitEnumerator<Position, Boolean> restoreEnumerator(
+      SplitEnumeratorContext<Position> context, Boolean checkpoint) {
+    return new Position.Enumerator();
   }
 
   @Override
-  public SimpleVersionedSerializer<NoSplit> getSplitSerializer() {
-    return new NoSplit.Serializer<>(new NoSplit());
+  public SimpleVersionedSerializer<Position> getSplitSerializer() {
+    return new Position.Serializer();
   }
 
   @Override
   public SimpleVersionedSerializer<Boolean> getEnumeratorCheckpointSerializer() {
-    return new NoSplit.Serializer<>(true);
+    return new Position.NoStateSerializer();
   }
 }

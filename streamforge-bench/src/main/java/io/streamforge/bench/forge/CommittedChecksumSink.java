@@ -75,6 +75,7 @@ record CommittedChecksumSink<K, V>(ChecksumSink.Hash<K, V> hash) implements Comm
       ByteBuffer content = ByteBuffer.wrap(committable.content());
       committedSum += content.getLong();
       committedCount += content.getLong();
+      outputs.visible(committedCount);
       return new CommitResult.Committed();
     }
 

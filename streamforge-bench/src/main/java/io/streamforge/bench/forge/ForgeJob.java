@@ -10,34 +10,56 @@ import io.streamforge.config.EngineConfig;
 import io.streamforge.config.StateConfig;
 import io.streamforge.engine.Engine;
 import io.streamforge.metrics.CheckpointMetrics;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.CompletableFuture;
 
 /** Runs the topologies with the default settings, but for the parallelism. */
 public final class ForgeJob implements Job {
-  private volatile @Nullable Engine running;
+  /** The engine of the last job; completed when it has started. */
+  private volatile CompletableFuture<Engine> running = new CompletableFuture<>();
 
   @Override
   public void run(Workload workload, int parallelism) throws InterruptedException {
-    EngineConfig config =
-        EngineConfig.builder().parallelism(parallelism).workers(parallelism).build();
-    if (workload.shape() instanceof Shape.CheckpointedCount count) {
-      try (Scratch scratch = Scratch.create();
-          Scratch local = Scratch.create()) {
-        CheckpointConfig checkpoints =
-            CheckpointConfig.at(scratch.directory().toString()).every(Duration.ofSeconds(1));
-        StateConfig state =
-            StateConfig.of(count.onDisk() ? "rocksdb" : StateConfig.MEMORY)
-                .inDirectory(local.directory())
-                .withNativeMemory(Scratch.NATIVE_BYTES);
-        run(workload, config.toBuilder().checkpoints(checkpoints).state(state).build());
+    if (workload.shape() instanceof Shape.CheckpointedCount) {
+      try (Scratch scratch = Scratch.create()) {
+        run(workload, parallelism, Checkpoints.everySecond(scratch.directory()));
+      }
+    } else if (workload.onDisk()) {
+      try (Scratch scratch = Scratch.create()) {
+        StateConfig state = state(workload, scratch.directory());
+        run(workload, config(parallelism).state(state).build());
       }
     } else {
-      run(workload, config);
+      run(workload, config(parallelism).build());
     }
+  }
+
+  @Override
+  public void run(Workload workload, int parallelism, Checkpoints checkpoints)
+      throws InterruptedException {
+    run(
+        workload,
+        config(parallelism)
+            .checkpoints(
+                CheckpointConfig.at(checkpoints.location().toString())
+                    .every(Duration.ofMillis(checkpoints.intervalMillis()))
+                    .withPause(Duration.ofMillis(checkpoints.pauseMillis())))
+            .state(state(workload, checkpoints.state()))
+            .build());
+  }
+
+  private static EngineConfig.Builder config(int parallelism) {
+    return EngineConfig.builder().parallelism(parallelism).workers(parallelism);
+  }
+
+  private static StateConfig state(Workload workload, Path directory) {
+    return StateConfig.of(workload.onDisk() ? "rocksdb" : StateConfig.MEMORY)
+        .inDirectory(directory)
+        .withNativeMemory(workload.nativeBytes());
   }
 
   @Override
@@ -46,9 +68,7 @@ public final class ForgeJob implements Job {
     List<Start> restored = new ArrayList<>();
     try (Scratch scratch = Scratch.create()) {
       EngineConfig config =
-          EngineConfig.builder()
-              .parallelism(parallelism)
-              .workers(parallelism)
+          config(parallelism)
               .checkpoints(
                   CheckpointConfig.at(scratch.directory().toString()).every(Duration.ofDays(1)))
               .build();
@@ -58,7 +78,7 @@ public final class ForgeJob implements Job {
         System.gc();
         Feed.begin(workload.input().userCount());
         try (Engine engine = Engine.start(Topologies.of(workload), config)) {
-          CheckpointMetrics metrics = Objects.requireNonNull(engine.metrics().checkpoints());
+          CheckpointMetrics metrics = checkpoints(engine);
           restored.add(new Start(metrics.restoredBytes(), metrics.restoreMillis() / 1e3));
         }
       }
@@ -67,16 +87,38 @@ public final class ForgeJob implements Job {
   }
 
   private void run(Workload workload, EngineConfig config) throws InterruptedException {
+    CompletableFuture<Engine> starting = new CompletableFuture<>();
+    running = starting;
     try (Engine engine = Engine.start(Topologies.of(workload), config)) {
-      running = engine;
+      starting.complete(engine);
       engine.awaitCompletion();
+    } finally {
+      starting.cancel(false); // when it could not be started
     }
+  }
+
+  private static CheckpointMetrics checkpoints(Engine engine) {
+    return Objects.requireNonNull(engine.metrics().checkpoints());
+  }
+
+  @Override
+  public Checkpoint checkpoint() {
+    CheckpointMetrics metrics = checkpoints(running.join());
+    return new Checkpoint(
+        metrics.lastNumber(),
+        metrics.lastDurationMillis() / 1e3,
+        metrics.lastBytes(),
+        metrics.fullBytes());
+  }
+
+  @Override
+  public long restoredBytes() {
+    return checkpoints(running.join()).restoredBytes();
   }
 
   @Override
   public long emitted() {
-    Engine engine = running;
-    return engine == null ? 0 : engine.metrics().node(Topologies.CLICKS).out();
+    return running.join().metrics().node(Topologies.CLICKS).out();
   }
 
   @Override

@@ -18,8 +18,8 @@ import java.util.function.LongUnaryOperator;
 
 /**
  * The cheapest source that the contract allows: values made of the index and nothing else, one
- * split a task, split {@code j} of {@code n} having the indexes {@code j}, {@code j + n}, … Not
- * restorable, which no workload needs.
+ * split a task, split {@code j} of {@code n} having the indexes {@code j}, {@code j + n}, … The
+ * position of a split is its next index, so it goes on at the same parallelism only.
  *
  * @param type of the values
  * @param values makes the value of an index
@@ -48,8 +48,7 @@ record IndexSource<V>(Class<V> type, LongFunction<V> values, LongUnaryOperator t
 
   @Override
   public SourceReader<Void, V> reader(SourceContext context) {
-    return new CursorReader<>(
-        false, 1, split -> new Cursor(Integer.parseInt(split.id()), context.parallelism()));
+    return new CursorReader<>(false, 1, split -> new Cursor(split, context.parallelism()));
   }
 
   @Override
@@ -77,10 +76,15 @@ record IndexSource<V>(Class<V> type, LongFunction<V> values, LongUnaryOperator t
     private final int stride;
     private long index;
 
-    Cursor(int first, int stride) {
+    Cursor(Split split, int stride) {
+      int first = Integer.parseInt(split.id());
       this.chunks = new Chunks(first, stride);
       this.stride = stride;
       this.index = first;
+      if (split.position() > 0) {
+        chunks.goOn(split.position());
+        index = split.position();
+      }
     }
 
     @Override

@@ -42,8 +42,10 @@ final class Topologies {
       return count.byName() ? countByName(name, input) : runningCount(name, input);
     }
     if (shape instanceof Shape.CheckpointedCount) {
+      CommittedChecksumSink<Long, Long> sink =
+          new CommittedChecksumSink<>((user, count) -> Mix.of(user, count));
       return counts(name, input)
-          .sink("checksum", new CommittedChecksumSink<>((user, count) -> Mix.of(user, count)))
+          .sink("checksum", workload.measure() == Measure.STALL ? new WatchedSink<>(sink) : sink)
           .build();
     }
     if (shape instanceof Shape.LatestText latest) {
@@ -130,7 +132,7 @@ final class Topologies {
         .map("text", (key, click) -> KeyValue.of(click.user(), Input.text(click.user(), length)))
         .typed(Long.class, String.class)
         .groupByKey("by-user")
-        .reduce("latest", (before, text) -> text)
+        .reduce("latest", Input::latest)
         .sink(
             "checksum",
             new ChecksumSink<Long, String>((user, text) -> Mix.of(user, text.hashCode())))

@@ -57,6 +57,10 @@ public final class Measurement {
         case MEMORY -> Memory.measure(measurement);
         case BACKPRESSURE -> Backpressure.measure(measurement);
         case RESTORE -> Restore.measure(measurement);
+        case STALL -> Stalls.measure(measurement);
+        case INCREMENT -> Increments.measure(measurement);
+        case CHECKPOINT_MEMORY -> CheckpointMemory.measure(measurement);
+        case RECOVERY -> Recovery.measure(measurement);
       }
       if (arguments.length > 5 && arguments[5].equals(ALLOCATION)) {
         Allocation.measure(measurement);

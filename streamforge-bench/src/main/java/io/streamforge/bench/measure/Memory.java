@@ -2,13 +2,15 @@ package io.streamforge.bench.measure;
 
 import io.streamforge.bench.workload.Feed;
 import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryType;
 
 /**
  * Heap that a key takes: what is used after full collections while a job lives that has seen every
  * key once, less what is used while one lives that has seen a thousand.
  */
 final class Memory {
-  private static final long FEW = 1_000;
+  /** Keys of a job that has hardly any. */
+  static final long FEW = 1_000;
 
   private Memory() {}
 
@@ -24,7 +26,8 @@ final class Memory {
     Measurement.print("keys", keys);
   }
 
-  private static long used(Measurement measurement, long keys) throws Exception {
+  /** While the job has read so many records and waits. */
+  static long used(Measurement measurement, long keys) throws Exception {
     Feed feed = Feed.beginHolding(keys);
     try (RunningJob job = RunningJob.start(measurement, feed)) {
       // A task of the sink publishes its count a chunk at a time.
@@ -35,6 +38,14 @@ final class Memory {
       job.sleep(1);
       return usedAfterCollection(job);
     }
+  }
+
+  /** What the last collection has left, whatever came since. */
+  static long usedAtCollection() {
+    return ManagementFactory.getMemoryPoolMXBeans().stream()
+        .filter(pool -> pool.getType() == MemoryType.HEAP)
+        .mapToLong(pool -> pool.getCollectionUsage().getUsed())
+        .sum();
   }
 
   private static long usedAfterCollection(RunningJob job) throws Exception {

@@ -21,13 +21,29 @@ public final class RunningJob implements AutoCloseable {
     return start(measurement.job, measurement.workload, measurement.parallelism, feed);
   }
 
+  /** The same with checkpoints. */
+  static RunningJob start(Measurement measurement, Feed feed, Job.Checkpoints checkpoints)
+      throws Exception {
+    return start(
+        () -> measurement.job.run(measurement.workload, measurement.parallelism, checkpoints),
+        feed);
+  }
+
   /** Starts it; returns when it has read its first records of the feed. */
   public static RunningJob start(Job job, Workload workload, int parallelism, Feed feed)
       throws Exception {
+    return start(() -> job.run(workload, parallelism), feed);
+  }
+
+  private interface Body {
+    void run() throws Exception;
+  }
+
+  private static RunningJob start(Body body, Feed feed) throws Exception {
     FutureTask<Boolean> task =
         new FutureTask<>(
             () -> {
-              job.run(workload, parallelism);
+              body.run();
               return true;
             });
     new Thread(task, "job").start();
@@ -44,6 +60,13 @@ public final class RunningJob implements AutoCloseable {
     if (task.isDone()) {
       task.get();
       throw new IllegalStateException("the job has ended before it was told to");
+    }
+  }
+
+  /** Sleeps until it has read so many records. */
+  void sleepUntilRead(long records) throws InterruptedException, ExecutionException {
+    while (feed.read() < records) {
+      sleep(0.05);
     }
   }
 

@@ -9,6 +9,9 @@ final class Throughput {
 
   static void measure(Measurement measurement) throws Exception {
     try (RunningJob job = RunningJob.start(measurement, Feed.begin(Feed.ENDLESS))) {
+      if (measurement.workload.loadedFirst()) {
+        job.sleepUntilRead(measurement.workload.input().userCount());
+      }
       job.sleep(measurement.warmUpSeconds);
       long nanos = System.nanoTime();
       long cpuNanos = cpuNanos();
@@ -19,6 +22,9 @@ final class Throughput {
       double cpuMicros = (cpuNanos() - cpuNanos) / 1e3;
       Measurement.print("recordsPerSecond", records / seconds);
       Measurement.print("cpuMicrosPerRecord", cpuMicros / records);
+      if (measurement.workload.loadedFirst()) {
+        Resident.print(measurement.workload);
+      }
     }
     // Last, since an earlier job would shape what the compiler knows of the classes they share.
     measurement.printChecksum();

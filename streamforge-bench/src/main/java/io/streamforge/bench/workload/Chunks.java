@@ -41,6 +41,13 @@ public final class Chunks {
     return true;
   }
 
+  /** Goes on from an index of this source, where an earlier process was; before the first chunk. */
+  public void goOn(long index) {
+    feed.restored((index - next) / stride);
+    next = index;
+    end = index;
+  }
+
   /** First index of the chunk. */
   public long from() {
     return next;

@@ -20,7 +20,7 @@ public final class Feed {
 
   private static volatile Feed current = new Feed(0, false, 0, start -> {});
 
-  private final long limit;
+  private volatile long limit;
   private final boolean holding;
   private final long recordsPerSecond;
   private final LongConsumer windowResults;
@@ -28,6 +28,8 @@ public final class Feed {
   private final List<AtomicLong> readers = new ArrayList<>();
   private final List<AtomicLong> writers = new ArrayList<>();
   private final LongAdder checksum = new LongAdder();
+  private final LongAdder restored = new LongAdder();
+  private final Standstills standstills = new Standstills(System::nanoTime);
   private volatile boolean stopped;
 
   private Feed(long limit, boolean holding, long recordsPerSecond, LongConsumer windowResults) {
@@ -80,6 +82,26 @@ public final class Feed {
   /** Index of the first record that is not read. */
   public long limit() {
     return limit;
+  }
+
+  /** Lets the sources of a holding run read further. */
+  public void extend(long newLimit) {
+    limit = newLimit;
+  }
+
+  /** A source goes on behind so many of its records. */
+  void restored(long records) {
+    restored.add(records);
+  }
+
+  /** Behind how many records the sources of this run have gone on from an earlier process. */
+  public long restored() {
+    return restored.sum();
+  }
+
+  /** When outputs stood still, of sinks that watch it. */
+  public Standstills standstills() {
+    return standstills;
   }
 
   /** Index of the first record that is not to be read yet. */

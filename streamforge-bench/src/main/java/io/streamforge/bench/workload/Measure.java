@@ -11,5 +11,13 @@ public enum Measure {
   /** How well a slow sink is kept busy, and how much waits for it. */
   BACKPRESSURE,
   /** How fast the state of a checkpoint is read when a job starts from it. */
-  RESTORE
+  RESTORE,
+  /** How long a checkpoint keeps a task from its records. */
+  STALL,
+  /** What a checkpoint writes when a hundredth of the keys has changed. */
+  INCREMENT,
+  /** Heap that a key takes while checkpoints are taken. */
+  CHECKPOINT_MEMORY,
+  /** Time from when a process is killed to the first record of the one that goes on. */
+  RECOVERY
 }

@@ -13,9 +13,6 @@ import java.util.stream.Stream;
  * @param directory is empty at first
  */
 public record Scratch(Path directory) implements AutoCloseable {
-  /** What engines may use outside the heap for state on disk. */
-  public static final long NATIVE_BYTES = 256L << 20;
-
   /** Makes one where the benchmark runs: a directory for temporary files may be in memory. */
   public static Scratch create() {
     try {

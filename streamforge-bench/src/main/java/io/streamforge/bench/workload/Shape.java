@@ -38,8 +38,13 @@ public sealed interface Shape {
   /** A count for each key by number, for a sink that takes so many records a second. */
   record ThrottledCount(int recordsPerSecond) implements Shape {}
 
-  /** The latest text of each key, so many characters long. Only a topology. */
-  record LatestText(int length) implements Shape {}
+  /**
+   * The latest text of each key by number, an update for every record. Only topologies and Flink.
+   *
+   * @param length in characters
+   * @param onDisk whether the texts are in RocksDB
+   */
+  record LatestText(int length, boolean onDisk) implements Shape {}
 
   /** Count and sum for each key in windows; tumbling ones when the slide is the size. */
   record TimeWindows(int sizeMillis, int slideMillis) implements Shape {}

@@ -1,5 +1,8 @@
 package io.streamforge.bench.workload;
 
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
 /** Whose record an index is. The users of a workload are 0, 1, … */
 @FunctionalInterface
 public interface Users {
@@ -37,6 +40,34 @@ public interface Users {
   static Users everyOne(long users) {
     // A prime that divides none of the sizes in use, so that the products are a permutation.
     return index -> index % users * 7_368_787L % users;
+  }
+
+  /** Each user once, in the order of {@link #everyOne}, and from then on as {@code then} says. */
+  static Users allBefore(long users, Users then) {
+    Users once = everyOne(users);
+    return index -> index < users ? once.of(index) : then.of(index);
+  }
+
+  /** As {@code maker} says, which is asked when the first index is: what it makes may be large. */
+  static Users lazily(Supplier<Users> maker) {
+    return new Users() {
+      private volatile @Nullable Users made;
+
+      @Override
+      public long of(long index) {
+        Users users = made;
+        return (users == null ? make() : users).of(index);
+      }
+
+      private synchronized Users make() {
+        Users users = made;
+        if (users == null) {
+          users = maker.get();
+          made = users;
+        }
+        return users;
+      }
+    };
   }
 
   /**

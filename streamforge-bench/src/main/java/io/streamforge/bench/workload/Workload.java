@@ -1,6 +1,7 @@
 package io.streamforge.bench.workload;
 
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
 /**
@@ -15,7 +16,9 @@ public record Workload(String id, String title, Measure measure, Shape shape, In
   private static final Shape COUNT = new Shape.RunningCount(false);
   private static final Shape TUMBLING = new Shape.TimeWindows(1_000, 1_000);
 
-  /** Those whose throughput is measured on every engine. */
+  private static final int TEN_MILLION = 10_000_000;
+
+  /** Those whose throughput is measured. */
   private static final List<Workload> THROUGHPUT =
       List.of(
           stateless("W1", "stateless chain", new Shape.Stateless()),
@@ -27,7 +30,9 @@ public record Workload(String id, String title, Measure measure, Shape shape, In
           sessions("W5", "sessions, gap 500 ms, 10 k keys"),
           checkpointed("W7", "W2 with a checkpoint a second", 100_000, false),
           checkpointed("W7-rocksdb", "W7 in RocksDB, 100 k keys", 100_000, true),
-          checkpointed("W7-rocksdb-10M", "W7 in RocksDB, 10 M keys", 10_000_000, true),
+          checkpointed("W7-rocksdb-10M", "W7 in RocksDB, 10 M keys", TEN_MILLION, true),
+          larger("M2-zipf", "state 10 × memory, Zipf 1.0 keys", keys -> Users.zipf(keys, 1)),
+          larger("M2-uniform", "state 10 × memory, uniform keys", Users::uniform),
           windows("Z3", "W3 with Zipf 1.2 keys", Users.zipf(10_000, 1.2)),
           windows("Z3-hot", "W3, one key has 90 %", Users.hot(10_000)),
           chain(4),
@@ -52,7 +57,37 @@ public record Workload(String id, String title, Measure measure, Shape shape, In
               Measure.BACKPRESSURE,
               new Shape.ThrottledCount(100_000),
               Input.of(Users.uniform(100_000), 100_000)),
-          restore());
+          counts(
+              "M2",
+              "heap a Long key of W2 during checkpoints, 5 M keys",
+              Measure.CHECKPOINT_MEMORY,
+              loaded(5_000_000),
+              false),
+          restore(),
+          new Workload(
+              "R1",
+              "latest text of 100 bytes for each of 1 M keys: from SIGKILL to the first record",
+              Measure.RECOVERY,
+              new Shape.LatestText(100, false),
+              everyOne(1_000_000)),
+          counts(
+              "stall-10M",
+              "W7 with 10 M keys: how long checkpoints stop a task",
+              Measure.STALL,
+              loaded(TEN_MILLION),
+              false),
+          counts(
+              "incremental-10M",
+              "10 M keys, a hundredth changes between checkpoints",
+              Measure.INCREMENT,
+              everyOne(TEN_MILLION),
+              false),
+          counts(
+              "incremental-10M-rocksdb",
+              "the same in RocksDB",
+              Measure.INCREMENT,
+              everyOne(TEN_MILLION),
+              true));
 
   /** All of them. */
   public static final List<Workload> ALL =
@@ -71,13 +106,29 @@ public record Workload(String id, String title, Measure measure, Shape shape, In
   public static final Workload CACHED =
       stateless("W1-cached", "stateless chain that makes no objects", new Shape.CachedStateless());
 
+  /** The counts of M2 in a job without checkpoints. */
+  public static final Workload UNCHECKPOINTED =
+      new Workload("M2-plain", "M2 without checkpoints", Measure.MEMORY, COUNT, loaded(5_000_000));
+
+  /** Texts that change often, to compare engines by. */
+  public static final Workload TEXTS =
+      new Workload(
+          "texts",
+          "latest text of 100 bytes for each of 1 k keys",
+          Measure.THROUGHPUT,
+          new Shape.LatestText(100, true),
+          Input.of(Users.uniform(1_000), 1_000));
+
+  private static final List<Workload> UNLISTED = List.of(EXCHANGE, CACHED, UNCHECKPOINTED, TEXTS);
+
   /**
-   * The workload with this id.
+   * The workload with this id, also one that is not of {@link #ALL}.
    *
    * @throws IllegalArgumentException when there is none
    */
   public static Workload of(String id) {
-    return ALL.stream()
+    return Stream.of(ALL, UNLISTED)
+        .flatMap(List::stream)
         .filter(workload -> workload.id.equals(id))
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("no workload " + id));
@@ -85,7 +136,7 @@ public record Workload(String id, String title, Measure measure, Shape shape, In
 
   /** How many records the checksum covers: fewer where a peer would take long. */
   public long checkedRecords() {
-    return family().equals("W4") ? 200_000 : 1_000_000;
+    return family().equals("W4") || loadedFirst() ? 200_000 : 1_000_000;
   }
 
   /** Whether it is also measured at parallelism 1. */
@@ -102,14 +153,33 @@ public record Workload(String id, String title, Measure measure, Shape shape, In
 
   /** Whether only Flink runs it too. */
   public boolean besideFlinkOnly() {
-    return shape instanceof Shape.CheckpointedCount;
+    return shape instanceof Shape.CheckpointedCount || shape instanceof Shape.LatestText;
+  }
+
+  /** Whether its state is in RocksDB. */
+  public boolean onDisk() {
+    return shape instanceof Shape.CheckpointedCount count && count.onDisk()
+        || shape instanceof Shape.LatestText texts && texts.onDisk();
   }
 
   /** Whether its state is larger than what may be kept in memory. */
   public boolean largerThanMemory() {
-    return shape instanceof Shape.CheckpointedCount count
-        && count.onDisk()
-        && input.userCount() > 1_000_000;
+    return onDisk() && input.userCount() > 1_000_000;
+  }
+
+  /** Whether speed is measured only when all keys are there, since state is what it is about. */
+  public boolean loadedFirst() {
+    return largerThanMemory() && shape instanceof Shape.LatestText;
+  }
+
+  /** Memory that an engine may use outside the heap for state on disk. */
+  public long nativeBytes() {
+    return loadedFirst() ? 64L << 20 : 256L << 20;
+  }
+
+  /** Whether it takes so long that it is measured only where it is named. */
+  public boolean onRequest() {
+    return loadedFirst() || measure == Measure.INCREMENT && onDisk();
   }
 
   /** Whether Flink and Jet run it too. */
@@ -142,6 +212,33 @@ public record Workload(String id, String title, Measure measure, Shape shape, In
         Input.of(Users.uniform(keys), keys));
   }
 
+  private static Workload counts(
+      String id, String title, Measure measure, Input input, boolean onDisk) {
+    return new Workload(id, title, measure, new Shape.CheckpointedCount(onDisk), input);
+  }
+
+  /** Each key once, over and over. */
+  private static Input everyOne(int keys) {
+    return Input.of(Users.everyOne(keys), keys);
+  }
+
+  /** Each key once, then all equally often. */
+  private static Input loaded(int keys) {
+    return Input.of(Users.allBefore(keys, Users.uniform(keys)), keys);
+  }
+
+  /** Texts of 1,000 bytes, 1.3 GB of them; each key once, then as {@code users} says. */
+  private static Workload larger(String id, String title, IntFunction<Users> users) {
+    int keys = 1_300_000;
+    Users later = Users.lazily(() -> users.apply(keys));
+    return new Workload(
+        id,
+        title,
+        Measure.THROUGHPUT,
+        new Shape.LatestText(1_000, true),
+        Input.of(Users.allBefore(keys, later), keys));
+  }
+
   private static Workload sliding(String id, String title, int slideMillis) {
     return new Workload(
         id,
@@ -161,19 +258,17 @@ public record Workload(String id, String title, Measure measure, Shape shape, In
   }
 
   private static Workload memory(String id, String title, boolean byName) {
-    int keys = 5_000_000;
-    Input input = Input.of(Users.everyOne(keys), keys);
-    return new Workload(id, title, Measure.MEMORY, new Shape.RunningCount(byName), input);
+    return new Workload(
+        id, title, Measure.MEMORY, new Shape.RunningCount(byName), everyOne(5_000_000));
   }
 
   private static Workload restore() {
-    int keys = 4_000_000;
     return new Workload(
         "restore-100b",
         "latest text of 100 bytes for each of 4 M keys: start from a checkpoint",
         Measure.RESTORE,
-        new Shape.LatestText(100),
-        Input.of(Users.everyOne(keys), keys));
+        new Shape.LatestText(100, false),
+        everyOne(4_000_000));
   }
 
   private static Workload windows(String id, String title, Users users) {

@@ -43,6 +43,19 @@ class UsersTest {
   }
 
   @Test
+  void usersThatAreAllLoadedFirstAreThenDrawn() {
+    Users users = Users.allBefore(5_000, Users.lazily(() -> Users.hot(5_000)));
+    Set<Long> seen = new HashSet<>();
+    for (long index = 0; index < 5_000; index++) {
+      seen.add(users.of(index));
+    }
+
+    assertThat(seen).hasSize(5_000);
+    assertThat(users.of(5_000)).isEqualTo(Users.hot(5_000).of(5_000));
+    assertThat(users.of(5_001)).isEqualTo(Users.hot(5_000).of(5_001));
+  }
+
+  @Test
   void everyUserOccursBeforeAnyOccursTwice() {
     Users users = Users.everyOne(5_000);
     Set<Long> seen = new HashSet<>();
